@@ -37,7 +37,7 @@ def test_help_imports_nothing_heavy_and_no_command() -> None:
 
 
 def test_a_game_is_dealt_without_numpy() -> None:
-    # Whoever only wants rules and a picture waits for nothing else.
+    # A program that only wants rules and a picture waits for nothing else.
     code = "import ludoteca\ngame = ludoteca.game('hex:size=3')\ngame.text(game.deal(1).view(0))"
     assert {"numpy", "rich", "typer"}.isdisjoint(loaded(code))
 

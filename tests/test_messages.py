@@ -215,12 +215,21 @@ def test_a_catalogue_reaches_into_nothing_either(catalogue: Path) -> None:
     [3, None, [], {}, {"template": "x"}, {"template": 3, "fields": {}}, {"template": "x", "fields": []},
      {"template": "x", "fields": {}, "more": 1}, {"template": "x", "fields": {}, "plural": 3},
      {"template": "x", "fields": {}, "plural": "y"}, {"template": "x", "fields": {"count": "1"}, "plural": "y"},
-     {"template": "x", "fields": {"y": {"z": 1}}}, "x" * (LONGEST + 1),
+     {"template": "{y}", "fields": {"y": {"z": 1}}}, "x" * (LONGEST + 1),
      {"template": "{x:99}" * 1000, "fields": {"x": 1}}, {"template": "{x}" * 1000, "fields": {"x": "y" * 1000}}],
 )  # fmt: skip
 def test_nonsense_is_no_message(value: object) -> None:
     with pytest.raises(ValueError, match="message"):
         from_json(value)
+
+
+def test_a_message_from_elsewhere_holds_no_more_than_it_shows() -> None:
+    message = from_json({"template": "{x}", "fields": {"x": 1, "count": 2, "y": {"z": 1}, "hidden": "h" * 5000}})
+    assert isinstance(message, Message) and message == "1" and message.fields == {"x": 1, "count": 2}
+    with pytest.raises(ValueError, match="message is longer"):  # its list is written once, not 3000 times
+        from_json({"template": "{x}" * 3000, "fields": {"x": [1] * LONGEST}})
+    with pytest.raises(ValueError, match="list has more"):
+        from_json({"template": "{x}", "fields": {"x": [None] * (LONGEST + 1)}})
 
 
 def test_no_message_from_elsewhere_commands_a_terminal() -> None:

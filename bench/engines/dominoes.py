@@ -1,6 +1,6 @@
 """``python -m bench.engines.dominoes``: how strong the engine of Dominoes is, and how much a best response gains.
 
-    python -m bench.engines.dominoes strength   matches, each deal twice with the seats exchanged
+    python -m bench.engines.dominoes strength   matches, each deal twice with sides swapped
     python -m bench.engines.dominoes levels     each level against the one below, and the lowest against random
     python -m bench.engines.dominoes exploit    ways to play double-three with hands of four, by exact best response
     python -m bench.engines.dominoes speed      worlds a second at the first choice of a round

@@ -1,6 +1,6 @@
 """``python -m bench.strength.crosstable [--game NAME]``: all agents against each other, into docs/strength.md.
 
-For each game below all agents meet in pairs on the same deal, or from the same opening, with the seats exchanged; the
+For each game below all agents meet in pairs on the same deal, or from the same opening, with sides swapped; the
 table of ratings and the crosstable replace what stands between the game's two marks in the document. Matches are kept
 in a store, so that Ctrl-C loses nothing and the same command goes on.
 """

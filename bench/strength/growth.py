@@ -1,6 +1,6 @@
 """``python -m bench.strength.growth GAME AGENT --least N --doublings K``: how strength grows with the nodes searched.
 
-The agent plays itself with twice the nodes, doubling after doubling: pairs on the same deal with the seats exchanged.
+The agent plays itself with twice the nodes, doubling after doubling: pairs on the same deal with sides swapped.
 Prints a table and draws it, each doubling with its 95% interval, into docs/growth-GAME-AGENT.svg.
 """
 

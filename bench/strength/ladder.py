@@ -1,6 +1,6 @@
 """``python -m bench.strength.ladder [--game NAME]``: how strong our agents are, measured and written into the package.
 
-For each ladder below the agents play those of about their strength, in pairs on the same deal with the seats exchanged.
+For each ladder below the agents play those of about their strength, in pairs on the same deal with sides swapped.
 The ratings of all matches together go to src/ludoteca/reports/ladders, where the page finds them. Limits count nodes,
 so that the same command gives the same ratings again on any machine.
 """

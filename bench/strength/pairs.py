@@ -1,4 +1,4 @@
-"""Matches in pairs: the same deal twice with the seats exchanged, from fixed seeds, so that figures can be repeated."""
+"""Matches in pairs: the same deal twice with sides swapped, from fixed seeds, so that figures can be repeated."""
 
 from __future__ import annotations
 

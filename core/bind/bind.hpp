@@ -176,7 +176,6 @@ std::pair<RulesClass<G>, ViewClass<G>> bind_game(nb::module_& m, const std::stri
   bind_state<G>(m, name);
   auto view = bind_view<G>(m, name);
   bind_batch<G>(m, name);
-  m.attr((name + "State").c_str()).attr("BYTES") = sizeof(State<G>);
   return {rules, view};
 }
 

@@ -23,7 +23,6 @@ constexpr auto always = [] { return true; };
 
 BoundSearch* new_engine(const V& v, const S& bound, DominoesEngine::Options options, std::uint64_t seed,
                         std::optional<std::uint64_t> nodes, std::optional<double> seconds) {
-  if (options.pimc.threads < 1) throw nb::value_error("threads must be at least 1");
   if (options.pimc.worlds < 1) throw nb::value_error("worlds must be at least 1");
   Actions<Dominoes> actions;
   v.rules->legal(checked(v).view, actions);
@@ -66,7 +65,9 @@ void bind_dominoes_engine(nb::module_& m) {
       "dominoes_engine",
       [](const V& v, const S& bound, int worlds, double mistakes, int plies, double margin, int iterations, int threads,
          std::uint64_t seed, std::optional<std::uint64_t> nodes, std::optional<double> seconds) {
-        return new_engine(v, bound, {{worlds, mistakes, plies, margin, threads}, iterations}, seed, nodes, seconds);
+        const Resources resources(Resources::kMegabytes, threads);  // the memory is the equilibrium's
+        const DominoesPimc::Options pimc{worlds, mistakes, plies, margin, resources.threads};
+        return new_engine(v, bound, {pimc, iterations}, seed, nodes, seconds);
       },
       "view"_a, "equilibrium"_a, "worlds"_a, "mistakes"_a, "plies"_a, "margin"_a, "iterations"_a, "threads"_a, "seed"_a,
       "nodes"_a = nb::none(), "seconds"_a = nb::none(), nb::rv_policy::take_ownership,

@@ -14,8 +14,10 @@ namespace ludoteca {
 //
 //     value = what the seat on turn gets: 1, 0, -1, or with `points` the loser's pips
 //
-// The transposition table treats both ends alike, and is small so that it stays in the processor's cache. With drawing,
-// its entries hold only for one order of the boneyard, so `begin` invalidates them.
+// The transposition table treats both ends alike. It has one slot for each hash, with the whole position, and is small
+// so that it stays in the processor's cache: faster here than the buckets of search/transposition_table.hpp, and no
+// position is mistaken for another. With drawing, its entries hold only for one order of the boneyard, so `begin`
+// invalidates them.
 //
 // A round with drawing can be long. Then the search can be limited to a number of laid tiles; beyond that both seats
 // take the move that leaves the other the fewest replies, which is fast and mostly right.

@@ -26,7 +26,7 @@ namespace ludoteca {
 //             0                                      the seat on turn finds no tile that fits
 //             10 * (opponent's tiles - own) * chance  the depth is reached
 //
-// `chance` is that of the last event: with u unseen tiles of which f fit, and the opponent holding n,
+// `chance` is that of the last event: with u unseen tiles, f of them fitting, and n tiles in the opponent's hand,
 //
 //     the opponent had this tile       C(u-1, n-1) / C(u, n)
 //     it had none that fits            C(u-f, n) / C(u, n)
@@ -91,7 +91,9 @@ class DominoesExpectimax {
   const Dominoes& game_;
   Limits& limits_;
   bool exhaustive_ = false;
-  std::vector<Slot> table_;  // each slot holds the last value stored there
+  // Each slot holds the last value stored there: probing for a free one, as search/hash_table.hpp does, would need a
+  // rule for what to drop when the table is full.
+  std::vector<Slot> table_;
   std::size_t filled_ = 0;
 
   // Meaningless if the limits are spent afterwards.

@@ -111,7 +111,7 @@ class HexDfpn {
   HexResistance<W> own_resistance_, other_resistance_;
   Position root_{};
   std::vector<Frame> frames_;
-  std::vector<Node> cache_;  // recent analyses, by key
+  std::vector<Node> cache_;  // recent analyses, by key: each slot holds the last, since a Node is large
   std::uint64_t nodes_ = 0;
   int max_depth_ = 0;
   std::function<void(int, int)> on_progress_;

@@ -87,7 +87,7 @@ struct RaveEdges {
         child(reinterpret_cast<std::uint32_t*>(prior + node.capacity)),
         cell(reinterpret_cast<std::int16_t*>(child + node.capacity)) {}
 
-  // Starts with `rave` RAVE visits, of which the share `value` was won.
+  // Starts with `rave` RAVE visits whose mean result is `value`.
   void init(int edge, int new_cell, float rave, float value) const {
     visits[edge] = wins[edge] = 0;
     rave_visits[edge] = rave;

@@ -1,9 +1,7 @@
 // A cache of values by the key of the position.
 #pragma once
 
-#include <vector>
-
-#include "game.hpp"
+#include "search/hash_table.hpp"
 
 namespace ludoteca {
 
@@ -13,45 +11,39 @@ template <class Value>
 class HexValueCache {
  public:
   const Value* find(std::uint64_t key) const {
-    const Entry& found = slots_[slot(key)];
-    return found.key == nonzero(key) ? &found.value : nullptr;
+    const Entry& found = table_.slot(nonzero(key));
+    return found.empty() ? nullptr : &found.value;
   }
 
   // Stores a value under a key that has none.
   void add(std::uint64_t key, const Value& value) {
     if (count_ < kMaxEntries) {
-      if (2 * ++count_ > slots_.size()) grow();
-      slots_[slot(key)] = {nonzero(key), value};
-    } else if (Entry& replaced = slots_[home(key)]; replaced.key) {
+      if (2 * ++count_ > table_.slots()) grow();
+      table_.slot(nonzero(key)) = {nonzero(key), value};
+    } else if (Entry& replaced = table_.home(nonzero(key)); !replaced.empty()) {
       replaced = {nonzero(key), value};
     }
   }
 
  private:
   struct Entry {
-    std::uint64_t key = 0;  // 0: empty
-    Value value{};
+    std::uint64_t key;
+    Value value;
+    bool empty() const { return !key; }
+    bool has(std::uint64_t sought) const { return key == sought; }
   };
   static constexpr std::size_t kMaxEntries = std::size_t{1} << 15;
   std::size_t count_ = 0;
-  std::vector<Entry> slots_ = std::vector<Entry>(64);  // a power of two, at most half full
+  HashTable<Entry> table_{64};  // at most half full
 
   static std::uint64_t nonzero(std::uint64_t key) { return key ? key : 1; }
-  std::size_t home(std::uint64_t key) const { return key & (slots_.size() - 1); }
-
-  // The slot of the key, or the one where it would go.
-  std::size_t slot(std::uint64_t key) const {
-    std::size_t i = home(key);
-    while (slots_[i].key && slots_[i].key != nonzero(key)) i = (i + 1) & (slots_.size() - 1);
-    return i;
-  }
 
   void grow() {
-    std::vector<Entry> old(2 * slots_.size());
-    old.swap(slots_);
-    for (const Entry& entry : old) {
-      if (entry.key) slots_[slot(entry.key)] = entry;
+    HashTable<Entry> larger(2 * table_.slots());
+    for (const Entry& entry : table_) {
+      if (!entry.empty()) larger.slot(entry.key) = entry;
     }
+    table_ = std::move(larger);
   }
 };
 

@@ -26,7 +26,7 @@ class Walker {
  public:
   Walker(const std::array<std::int8_t, 64>& values, Squares free) : values_(values), free_(free) {}
 
-  // The walks from a square with the next squares `moves` and the reachable squares `region`, of which `valued` have
+  // The walks from a square. moves: the next squares; region: the reachable ones; valued: those of the region with
   // points.
   Walks walks(Squares moves, Squares region, Squares valued) {
     Walks out;

@@ -28,7 +28,7 @@ class KittensCardBelief {
   }
 
   // Samples the unknown draws. Returns the deck without bombs, from the bottom, after each shuffle, from the last one
-  // back to the deal. Cards of which nothing is known are in random order.
+  // back to the deal. Unknown cards are in random order.
   std::vector<Codes> sample(Rng& rng) {
     Ints count{};
     for (int drawn = 0; drawn < draws(); ++drawn) {

@@ -66,7 +66,7 @@ class KittensPlayout {
     for (std::size_t card = 1; card < hand.size(); ++card) out |= std::uint64_t{hand[card]} << (8 * card);
     return out;
   }
-  // One bit per kind from Skip to Shuffle of which the hand has at least one card; each count is below 128.
+  // One bit for each kind from Skip to Shuffle that the hand holds; each count is below 128.
   static unsigned held(std::uint64_t hand) {
     const std::uint64_t some = (hand + 0x7f7f7f7f7f7f7f7fULL) >> 7 & 0x0101010101010101ULL;
     return static_cast<unsigned>(some * 0x0102040810204080ULL >> 58) & 31;  // gathers the bits of the bytes

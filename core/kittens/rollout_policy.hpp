@@ -29,7 +29,7 @@ class KittensRolloutPolicy {
 
   struct Risk {
     double top;      // that the next card is a bomb
-    double unknown;  // that a card of which nothing is known is a bomb
+    double unknown;  // that an unknown card is a bomb
   };
   struct Places {
     double top, bottom;  // probabilities; the rest is the middle

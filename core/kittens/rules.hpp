@@ -9,7 +9,7 @@
 // back, so all bombs stay in the deck until one ends the game (in the original rules one of two that seat 0 draws in
 // one go is lost). Whether a drawn card was a bomb is public; which card it was is not. Public has a log of all that
 // happened, and each Private a parallel log of what only that seat saw, so a view remembers everything. Each seat also
-// has a KittensDeckKnowledge of which card lies where, updated as cards move.
+// has a KittensDeckKnowledge, which says which card lies where and is updated as cards move.
 #pragma once
 
 #include <algorithm>

@@ -53,7 +53,7 @@ class Workers {
  private:
   std::vector<std::exception_ptr> errors_;                  // by thread
   std::unique_ptr<std::barrier<>> barrier_;                 // null with a single thread
-  const std::function<void(std::size_t)>* task_ = nullptr;  // null tells the threads to end
+  const std::function<void(std::size_t)>* task_ = nullptr;  // null: the threads end
   std::vector<std::thread> threads_;
 
   void run_task(std::size_t i) {

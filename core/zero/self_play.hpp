@@ -20,9 +20,8 @@ namespace ludoteca {
 struct SelfPlaySettings {
   int simulations = 32;
   int candidates = 16;      // root actions that get simulations
-  int max_edges = 32;       // of a node inside the tree
-  int early = 10;           // the first decisions of a match, with
-  float early_noise = 1, late_noise = 0.4f;  // Gumbel scale of the early and of the later decisions
+  int early = 10;           // the first decisions of a match, with a Gumbel scale of 1
+  float late_noise = 0.4f;  // Gumbel scale of the later decisions
   float resign = -0.95f;    // a seat that expects less resigns, in most matches
   float play_on = 0.25f;    // share of the matches without resignation
   float result_share = 0.3f;  // the value target is the result by this share, and TD(lambda) for the rest
@@ -64,7 +63,7 @@ template <Encodable G>
 class SelfPlayMatch {
  public:
   SelfPlayMatch(const G& g, const SelfPlaySettings& settings, std::uint64_t seed)
-      : g_(g), settings_(settings), tree_({}, settings.max_edges), rng_{seed} {
+      : g_(g), settings_(settings), tree_({}, kMaxEdges), rng_{seed} {
     start();
   }
 
@@ -76,7 +75,7 @@ class SelfPlayMatch {
   void expand(const float* logits, float value) {
     ++counts.evaluations;
     if (at_root_) {
-      const float gumbel_scale = decisions_ < settings_.early ? settings_.early_noise : settings_.late_noise;
+      const float gumbel_scale = decisions_ < settings_.early ? 1.0f : settings_.late_noise;
       root_.begin(g_, state_, tree_, logits, value, gumbel_scale, rng_, settings_.candidates, settings_.simulations);
       at_root_ = false;
     } else {
@@ -113,6 +112,7 @@ class SelfPlayMatch {
 
  private:
   using Index = typename PriorTree<G>::Index;
+  static constexpr int kMaxEdges = 32;  // of a node inside the tree
   static constexpr int kMostRandom = 8;
 
   const G& g_;

@@ -9,12 +9,15 @@
     ├── InvalidOption    (ValueError)   an unknown option of a game or agent, or a wrong value
     ├── InvalidAction    (ValueError)   a text that names no action of the game
     ├── IllegalAction    (ValueError)   an action of the game that the rules forbid now
+    │   └── IllegalAnswer               what a student's player or a program answered cannot be played
+    ├── LateAnswer       (TimeoutError) a program did not answer in time
     ├── InvalidPosition  (ValueError)   a starting position that cannot be set up
     ├── InvalidStore     (ValueError)   a file or a run that the arena's store cannot read
     ├── InvalidFile      (ValueError)   a file of matches that cannot be read, with the line and the reason
     ├── MissingExtra     (ImportError)  a package that is not installed, and the extra that brings it
     └── WorkerError      (RuntimeError) the arena itself failed, not an agent
-        └── SandboxError                no sandbox can be made here
+        ├── SandboxError                no sandbox can be made here
+        └── ForkServerKilled            the process that forks the agents' processes has died
 
 The page adds errors of its own, which never leave it: see `ludoteca.web.errors`.
 
@@ -35,7 +38,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BrokenAgent",
+    "ForkServerKilled",
     "IllegalAction",
+    "IllegalAnswer",
     "InvalidAction",
     "InvalidAgent",
     "InvalidFile",
@@ -43,6 +48,7 @@ __all__ = [
     "InvalidOption",
     "InvalidPosition",
     "InvalidStore",
+    "LateAnswer",
     "LudotecaError",
     "MissingExtra",
     "SandboxError",
@@ -221,6 +227,20 @@ class SandboxError(WorkerError):
     """
 
 
+class ForkServerKilled(WorkerError):
+    """The process that forks the agents' processes has died, and they with it. The match can be played again.
+
+    >>> from ludoteca.errors import ForkServerKilled, WorkerError
+    >>> issubclass(ForkServerKilled, WorkerError)
+    True
+    """
+
+    def __init__(self, message: str, *, sandbox: bool) -> None:
+        super().__init__(message)
+        self.sandbox = sandbox
+        """Whether it forked only sandboxes. Those cannot have killed it."""
+
+
 class IllegalAction(LudotecaError, ValueError):
     """An action that is not legal in this position; the state is unchanged.
 
@@ -262,3 +282,14 @@ class IllegalAction(LudotecaError, ValueError):
             names=say("{names} and {more} more", names=few, more=more) if more > 0 else few,
         )
         return cls(joined([wrong, game.text(state.view(seat))], "\n"))
+
+
+class IllegalAnswer(IllegalAction):
+    """What a student's player or a program answered cannot be played: a taken cell, or no cell at all.
+
+    Other exceptions of an agent end the match by `error`, this one by `illegal`.
+    """
+
+
+class LateAnswer(LudotecaError, TimeoutError):
+    """A program did not answer in time. It ends the match by `timeout`."""

@@ -28,8 +28,8 @@ from typing import Final, NamedTuple, TypeAlias
 from ludoteca.catalogues import SOURCE, Language, look_up
 
 __all__ = [
-    "Field", "Message", "Speaker", "from_json", "joined", "printable", "say", "say_as", "say_count", "to_json",
-    "translate",
+    "Field", "Message", "Speaker", "from_json", "is_utf8", "joined", "printable", "say", "say_as", "say_count",
+    "to_json", "translate",
 ]  # fmt: skip
 
 Field: TypeAlias = "str | int | float | bool | tuple[Field, ...] | None"
@@ -69,7 +69,8 @@ def say(template: str, /, **fields: object) -> Message:
     """The English text with its fields filled in.
 
     A field is a text, a number, a Message or a list of these. An error with a Message becomes that Message; anything
-    else becomes its `str`. Raises ValueError for a malformed template or a missing field.
+    else becomes its `str`. Texts are made `printable`: a field may be the name of a file, and that holds any bytes.
+    Raises ValueError for a malformed template or a missing field.
     """
     return Message(template, _plain(fields))
 
@@ -91,8 +92,10 @@ def say_count(one: str, many: str, count: int, /, **fields: object) -> Message:
 def joined(parts: Iterable[str], separator: str = ", ") -> Message:
     """Several texts as one Message; each part, and a separator that is a Message, is translated by itself."""
     fields: dict[str, object] = {f"part{place}": part for place, part in enumerate(parts)}
-    between = "{between}" if isinstance(separator, Message) else separator.replace("{", "{{").replace("}", "}}")
-    return Message(between.join(f"{{{name}}}" for name in fields), _plain(fields | {"between": separator}))
+    names = [f"{{{name}}}" for name in fields]
+    if isinstance(separator, Message):
+        return Message("{between}".join(names), _plain(fields | {"between": separator}))
+    return Message(separator.replace("{", "{{").replace("}", "}}").join(names), _plain(fields))
 
 
 def translate(text: str, language: Language) -> str:
@@ -153,23 +156,33 @@ def to_json(text: str) -> object:
     return value | {"fields": {name: _field_to_json(field) for name, field in text.fields.items()}}
 
 
-_COMMANDS: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-"""Characters that a terminal obeys instead of showing: control characters and changes of text direction."""
+_COMMANDS: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+"""Characters that a terminal obeys instead of showing, control characters and changes of text direction; and lone
+surrogates, which no file, store or terminal can hold."""
+_SURROGATES: Final = re.compile("[\ud800-\udfff]")
 
 
 def printable(text: str) -> str:
-    r"""Untrusted text, safe for a terminal: control characters other than line ends become ``�``.
+    r"""Untrusted text, safe for a terminal, a file and a store: what these cannot show or hold becomes ``�``.
 
-    >>> printable("lost\x1b[2J\ron time")
-    'lost�[2J�on time'
+    That is every control character other than a line end, and every lone surrogate.
+
+    >>> printable("lost\x1b[2J\ron time"), printable("caf\udce9")
+    ('lost�[2J�on time', 'caf�')
     """
     return _COMMANDS.sub("�", text)
+
+
+def is_utf8(name: str) -> bool:
+    """Whether a file's name is text; one that is not holds lone surrogates, which no store and no page can hold."""
+    return name.isascii() or _SURROGATES.search(name) is None
 
 
 def from_json(value: object) -> str:
     """The text that `to_json` wrote, made `printable`, because it may come from untrusted code or a file.
 
-    Raises ValueError for anything else, and for what is too long or too deeply nested.
+    Fields that the template does not use are left out. Raises ValueError for anything else, and for what is too long or
+    too deeply nested.
     """
     return _text_from_json(value, DEEPEST)
 
@@ -231,15 +244,17 @@ def _plain(fields: Mapping[str, object]) -> dict[str, Field]:
     return {name: _field(value) for name, value in fields.items()}
 
 
-PLAIN: Final = frozenset({str, int, float, bool, type(None), Message})
+PLAIN: Final = frozenset({int, float, bool, type(None), Message})
 
 
 def _field(value: object) -> Field:
     """A value as a field: only texts and numbers, which can be stored, sent and compared."""
+    if type(value) is str:
+        return value if value.isprintable() else printable(value)
     if type(value) in PLAIN:
         return value  # type: ignore[return-value]
     if isinstance(value, str):
-        return str(value)
+        return printable(value)
     if isinstance(value, Integral):
         return int(value)
     if isinstance(value, Real):
@@ -247,7 +262,7 @@ def _field(value: object) -> Field:
     if isinstance(value, list | tuple):
         return tuple(_field(each) for each in value)
     message = getattr(value, "message", None) if isinstance(value, Exception) else None
-    return message if isinstance(message, Message) else str(value)
+    return message if isinstance(message, Message) else printable(str(value))
 
 
 def _translated(field: Field, language: Language) -> Field:
@@ -273,18 +288,19 @@ def _text_from_json(value: object, deeper: int) -> str:
     plural, context = value.get("plural", ""), value.get("context", "")
     if not (isinstance(template, str) and isinstance(plural, str) and isinstance(context, str)):
         raise ValueError("the template of a message is a text, as are its plural and its context")
-    if not isinstance(fields, dict) or not all(isinstance(name, str) for name in fields):
-        raise ValueError("the fields of a message are an object")
+    if not isinstance(fields, dict) or not all(isinstance(name, str) and NAME.fullmatch(name) for name in fields):
+        raise ValueError("the fields of a message are an object, each with a plain name")
     if not deeper:
         raise ValueError(f"more than {DEEPEST} messages stand within each other")
-    read = {name: _field_from_json(field, deeper - 1) for name, field in fields.items()}
+    used = {piece.field for each in (template, plural) for piece in _pieces(_short(each))} | {"count"}
+    read = {name: _field_from_json(fields[name], deeper - 1) for name in fields if name in used}
     if plural and not isinstance(read.get("count"), int):
         raise ValueError("a message with a plural has a whole number as its field 'count'")
+    lengths = {name: len(str(field)) for name, field in read.items()}
     for each in (template, plural):
-        grown = sum(len(str(read.get(piece.field, ""))) for piece in _pieces(_short(each)))
-        if grown > LONGEST:
+        if sum(lengths.get(piece.field, 0) for piece in _pieces(each)) > LONGEST:
             raise ValueError(f"the message is longer than {LONGEST} characters")
-    message = Message(printable(template), read, printable(plural), context)
+    message = Message(printable(template), read, printable(plural), printable(_short(context)))
     _short(message)
     return message
 
@@ -293,6 +309,8 @@ def _field_from_json(value: object, deeper: int) -> Field:
     if isinstance(value, list):
         if not deeper:
             raise ValueError(f"more than {DEEPEST} lists stand within each other")
+        if len(value) > LONGEST:
+            raise ValueError(f"a list has more than {LONGEST} elements")
         return tuple(_field_from_json(each, deeper - 1) for each in value)
     if value is None or isinstance(value, bool | int | float):
         return value

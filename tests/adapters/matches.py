@@ -23,7 +23,7 @@ names = st.sampled_from(
     ["engine", "astar:depth=4", "c]d\\e", 'say "hi"', "Ana Pérez", "a:b", "[x]", "{y}", "1. a1", "*"]
 )
 comments = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\r\t\v\f\x1c\x1d\x1e\x85"), max_size=40)
-told = comments.map(printable)  # a fault may be told in a stranger's words, so no file brings back more than these
+told = comments.map(printable)  # a fault may have a stranger's text, so no file brings back more than these
 hex_specs = st.builds(
     lambda size, orientation, swap: ludoteca.game(
         f"hex:size={size},orientation={orientation},swap={str(swap).lower()}"

@@ -136,7 +136,7 @@ def test_an_opponent_may_be_a_class_and_is_made_anew_for_each_match() -> None:
 
 
 def test_an_illegal_action_of_the_opponent_is_called_the_opponents() -> None:
-    """Whoever trains must not take it for their own, nor count it as a win."""
+    """A learner must not take it for its own fault, nor count it as a win."""
 
     class Stubborn(Drawer):
         def act(self, view: ludoteca.View, limit: ludoteca.Limit) -> int:

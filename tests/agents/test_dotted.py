@@ -1,4 +1,4 @@
-"""Agents that live in a file of whoever calls, under a dotted name."""
+"""Agents in a file of the caller, under a dotted name."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ def test_proves_small_boards() -> None:
     assert game.action_name(decision.action) in ("c1", "a2", "b2", "c2", "a3")
     state.apply(game.parse_action("a1"))
     lost = Zero(game, 1, 1).act(state.view(1), Limit(nodes=20_000))
-    assert lost.proven and lost.value == 1, "whoever answers a1 wins"
+    assert lost.proven and lost.value == 1, "the seat that answers a1 wins"
 
 
 def test_what_was_found_is_kept_for_the_next_turn_on_a_clock() -> None:

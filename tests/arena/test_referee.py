@@ -8,13 +8,16 @@ import sys
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 import ludoteca
 from ludoteca.agents.identity import Identity
+from ludoteca.agents.registry import agent_class
 from ludoteca.arena.plan import Fixture
 from ludoteca.arena.referee import Referee, _Played
+from ludoteca.errors import ForkServerKilled
 from ludoteca.play.conditions import Conditions
 from ludoteca.play.match import Match, play_out
 from ludoteca.play.record import Record, Who
@@ -105,11 +108,46 @@ def test_a_time_out_that_the_machine_may_have_caused_is_played_again_once(
     seats = (Who(Identity("a")), Who(Identity("b")))
     late = Record(GAME, 1, seats, ending=Ending.timeout, fault=0, returns=(-1.0, 1.0))
     tries = [(late, waited), (replace(late, seed=2), 9.0), (late, 0.0)]
-    monkeypatch.setattr(Referee, "_play", lambda self, fixture: _Played(*tries.pop(0)))
+    monkeypatch.setattr(Referee, "_play", lambda self, fixture, kills: _Played(*tries.pop(0)))
     with Referee(Conditions.of(GAME, "1s", margin=0.1)) as referee:
         record = referee.play(fixture(("random", "random"), 1))
     assert record == (replace(late, seed=2, before=late) if waited else late)
     assert len(tries) == (1 if waited else 2), "never a third time"
+
+
+HONEST = Path(__file__).parents[1] / "players" / "sandbox" / "hostile" / "honest.py"
+
+
+def test_a_match_whose_fork_server_is_killed_from_outside_is_played_again(
+    faulty: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the opponent, which the operator trusts: it plays in the referee's process and does what the test says."""
+    left = [0]
+
+    def kill() -> None:
+        if left[0] and len(playing.match.actions if playing.match else ()) > 2:
+            left[0] -= 1
+            for server in playing._pool._servers.values():
+                server._process.kill()
+                server._process.wait()
+
+    monkeypatch.setattr(agent_class("visitor"), "on_turn", staticmethod(kill))
+    conditions = Conditions.of("hex:size=3,orientation=left-right", "30s")
+    with Referee(conditions, Admission(trusted=("visitor",))) as playing:
+        undisturbed = playing.play(fixture((str(HONEST), "visitor"), 5))
+        if playing._pool.warning:
+            pytest.skip(playing._pool.warning)
+        left[0] = 1
+        again = playing.play(fixture((str(HONEST), "visitor"), 5))
+        assert left == [0] and again.ending is Ending.finished
+        assert alike(again, undisturbed) and again.before is None
+        left[0] = 9  # an agent that is not in a sandbox could kill it itself, and must not gain a match by that
+        charged = playing.play(fixture(("good", "visitor"), 5))
+        assert (left, charged.ending, charged.fault) == ([6], Ending.crash, 0)
+        monkeypatch.setattr("ludoteca.arena.referee.MAX_KILLS", 1)
+        with pytest.raises(ForkServerKilled):
+            playing.play(fixture((str(HONEST), "visitor"), 5))
+        assert left == [4]
 
 
 def test_what_the_machine_took_is_told_and_what_a_process_used_is_recorded(
@@ -183,6 +221,7 @@ def test_agents_die_with_the_arena(faulty: object) -> None:
 import os, sys, threading, time
 from ludoteca.arena.plan import Fixture
 from ludoteca.arena.referee import Referee
+from ludoteca.errors import ForkServerKilled
 from ludoteca.play.conditions import Conditions
 from ludoteca.arena.referee import Referee
 referee = Referee(Conditions.of("hex:size=4", "60s"))

@@ -1,4 +1,4 @@
-"""A course's file says what it means, and what is wrong is told with key, value and line."""
+"""A course's file is read; an error names key, value and line."""
 
 from __future__ import annotations
 

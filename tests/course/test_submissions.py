@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import socket
+import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -27,7 +31,8 @@ def test_folders_and_files_are_submissions_and_nothing_else_is(tmp_path: Path) -
     inner.mkdir(parents=True)
     (inner / "solution.py").write_text(FIRST)
     assert found(folder) == {
-        "ana": "", "bruno": "", "carla": "", "diego": "", "empty": "there is no solution.py in it",
+        "ana": "", "bruno": "", "carla": "", "diego": "",
+        "empty": "empty has no solution.py, and no class in it has a method play(board) or act(view, limit)",
     }  # fmt: skip
 
 
@@ -68,7 +73,8 @@ def test_links_out_of_a_submission_are_not_followed(tmp_path: Path) -> None:
     (folder / "ana" / "key.txt").symlink_to(secret / "key.txt")
     (folder / "ana" / "all").symlink_to(secret)
     (folder / "mallory").symlink_to(secret)
-    (each,) = Course.of(folder).submissions()
+    each, mallory = Course.of(folder).submissions()
+    assert mallory.submission is None and "it is a link" in str(mallory.problem)
     assert sorted(path.name for path in file_of(each).parent.rglob("*")) == ["solution.py"]
 
 
@@ -101,6 +107,70 @@ def test_a_submission_of_any_name_is_copied(tmp_path: Path) -> None:
     assert sorted(found(folder)) == sorted(names)
 
 
+def test_what_cannot_be_a_submission_is_told_so_and_the_others_are_taken(tmp_path: Path) -> None:
+    """Links, archives, pipes and files of any size and name: each has its own problem, and the rest is copied."""
+    folder = course(tmp_path / "c", ana=FIRST)
+    raw = os.fsencode(folder)
+    (folder / "loop.py").symlink_to("loop.py")
+    (folder / "bruno.zip").write_bytes(b"PK\3\4")
+    os.mkfifo(folder / "pipe.py")
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(folder / "s.py"))
+    with (folder / "sparse.py").open("wb") as file:
+        file.truncate(1 << 40)
+    deep = folder / "deep"
+    deep.joinpath(*["d"] * 300).mkdir(parents=True)
+    hand_in(folder, "l" * 250, FIRST)
+    for odd in (b"caf\xe9", b"caf\xe8", b"\xff" * 250, b" ..", b"a\nb", b"a\x07b", b"a\x08b"):
+        os.mkdir(raw + b"/" + odd)
+        Path(os.fsdecode(raw + b"/" + odd), "solution.py").write_text(FIRST)
+    with open(raw + b"/nu\xf1ez.py", "w") as solution:
+        solution.write(FIRST)
+    for module in ("this.x", "antigravity.y"):  # as modules these would be imported, with what they do
+        (folder / f"{module}.py").write_text(FIRST)
+    os.mkdir(raw + b"/inner")
+    os.mkdir(raw + b"/inner/\xf1")
+    with open(raw + b"/inner/\xf1/solution.py", "w") as solution:
+        solution.write(FIRST)
+    every = {each.name: each for each in Course.of(folder).submissions()}
+    assert len(every) == 19
+    problems = {name: str(each.problem) for name, each in every.items() if each.problem}
+    assert problems.keys() == {"loop", "bruno.zip", "pipe", "s", "sparse", "deep", "inner"}
+    assert "link" in problems["loop"] and "unpack it" in problems["bruno.zip"] and "256 MiB" in problems["sparse"]
+    assert "no ordinary file" in problems["pipe"] and "within each other" in problems["deep"]
+    assert "not UTF-8" in problems["inner"]
+    assert {"caf�", "caf� (2)", "a b", "a�b", "a�b (2)", "nu�ez", "�.."} <= every.keys()
+    for each in every.values():
+        assert each.name.encode() and len(each.name) < 70 and len(each.name.splitlines()) == 1
+        if not each.problem:
+            assert file_of(each).is_file() and file_of(each).is_relative_to(folder / ".ludoteca" / "handed-in")
+    assert "this" not in sys.modules and "antigravity" not in sys.modules
+
+
+def test_what_may_not_be_read_is_its_own_problem() -> None:
+    with tempfile.TemporaryDirectory() as place:  # pytest's own folders are closed to other users
+        Path(place).chmod(0o777)
+        folder = course(Path(place, "c"), ana=FIRST, bruno=FIRST, carla=FIRST)
+        (folder / "bruno" / "solution.py").chmod(0)
+        (folder / "carla").chmod(0)
+        root = os.geteuid() == 0
+        try:
+            if root:
+                os.seteuid(65534)
+            every = Course.of(folder).submissions(Path(place, "copies"))
+        finally:
+            if root:
+                os.seteuid(0)
+            (folder / "carla").chmod(0o755)
+    assert [each.name for each in every if "cannot be read" in str(each.problem)] == ["bruno", "carla"]
+
+
+def test_a_course_below_a_folder_whose_name_is_not_utf_8_is_refused(tmp_path: Path) -> None:
+    folder = Path(os.fsdecode(os.fsencode(tmp_path) + b"/a\xf1o"))
+    with pytest.raises(InvalidOption, match="not UTF-8; rename it"):
+        Course.of(course(folder, ana=FIRST))
+
+
 def test_no_submissions_is_an_error_that_says_what_they_are(tmp_path: Path) -> None:
-    with pytest.raises(InvalidOption, match=r"a folder with a solution.py, or one \.py file"):
+    with pytest.raises(InvalidOption, match=r"a folder with a player in it, or one \.py file"):
         Course.of(course(tmp_path)).submissions()

@@ -60,7 +60,7 @@ def test_the_command_line_understands_what_pages_tell_people_to_type(line: str) 
     command = group.get_command(None, words[0])
     if hasattr(command, "commands"):
         command, words = command.commands[words[1]], words[1:]
-    command.make_context(words[0], words[1:])  # raises what a person would be told
+    command.make_context(words[0], words[1:])  # raises what a person would read
 
 
 @pytest.mark.parametrize("text", blocks("toml"))

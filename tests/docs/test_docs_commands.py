@@ -1,4 +1,4 @@
-"""The commands that pages tell people to type run, in a folder that has the files of which the pages speak.
+"""The commands that pages tell people to type run, in a folder with the files that the pages mention.
 
 What takes its time is asked for less: two matches, twenty nodes. What cannot run here is only parsed, in `test_docs`;
 ONLY_PARSED says what that is, and why.
@@ -102,7 +102,7 @@ def typed(command: str, typing: Path, monkeypatch: pytest.MonkeyPatch) -> int:
 
 @pytest.fixture(scope="module")
 def prepared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A folder with the files of which the pages speak, a match that waits, and two runs in the store."""
+    """A folder with the files that the pages mention, a match that waits, and two runs in the store."""
     folder = tmp_path_factory.mktemp("typed")
     places = ("", "path/to", "ana", "luis", "my_folder", "Nombre_Apellido1_Apellido2")
     for place in places:

@@ -55,7 +55,7 @@ def test_it_plays_in_the_terminal(site: Path) -> None:
 
 
 def test_it_speaks_the_languages_of_its_own_catalogues(site: Path) -> None:
-    """The package brings its Spanish; an error, a note, a board, an action and an option are told in it."""
+    """The package brings its Spanish; an error, a note, a board, an action and an option are shown in it."""
     output = python(
         site, "-m", "ludoteca.cli", "play", "nim:heaps=1-2-3", "--against", "nim-sum", "--explain", "--language", "es",
         answer="toma\nquita 1 de 1\n" + "take 1 from 2\ntake 1 from 3\n" * 6,

@@ -216,7 +216,7 @@ def test_equal_matches_have_equal_digests_and_others_do_not() -> None:
     assert len({match.record().digest for match in [one, *others]}) == 6
     for game in ("dominoes", "kittens", "kittens:rules=original"):
         deals = {Match(ludoteca.game(game), seed).record().digest for seed in range(50)}
-        assert len(deals) == 50, f"{game}: what nobody has seen yet is another deal too"
+        assert len(deals) == 50, f"{game}: the unseen cards are another deal too"
 
 
 def test_a_game_that_cannot_be_arranged_says_so() -> None:

@@ -17,7 +17,7 @@ from ludoteca.messages import printable, say
 from ludoteca.play.match import Match
 from ludoteca.play.record import Record, Who
 from ludoteca.players.faults import Ending, Usage
-from ludoteca.protocols import Decision
+from ludoteca.protocols import Decision, Reason
 
 SCHEMA = json.loads(resources.files("ludoteca.play").joinpath("record.schema.json").read_text())
 VALUES = st.floats(-1, 1)
@@ -34,6 +34,9 @@ DECISIONS = st.none() | st.builds(
     nodes=st.integers(0, 10**9),
     depth=st.integers(0, 64),
     proven=st.booleans(),
+    reasons=st.lists(st.builds(Reason, NOTES, st.lists(st.integers(0, 8), max_size=3).map(tuple)), max_size=3).map(
+        tuple
+    ),
 )
 WHO = st.just(Who()) | st.builds(
     Who,
@@ -52,7 +55,7 @@ RECORDS = st.builds(
     movers=st.just((0, 1)),
     start=st.sampled_from(["", "0: 3-1"]),
     opening=st.integers(0, 2),
-    exchanged=st.sampled_from([(), (1,)]),
+    side_swaps=st.sampled_from([(), (1,)]),
     limit=st.sampled_from(["", "1s", "20n,60s/match"]),
     seconds=st.tuples(st.floats(0, 10), st.floats(0, 10)),
     decisions=st.just(()) | st.tuples(DECISIONS, DECISIONS),
@@ -138,7 +141,7 @@ def test_fields_of_the_wrong_kind_are_refused(field: str, value: object) -> None
 def test_who_made_each_action_is_known_after_the_seats_were_exchanged() -> None:
     agent = Who(Identity("random", "12345678"), 5)
     match = Match(ludoteca.game("hex:size=3"), 1, [4, 0], seats=(Who(), agent))
-    match.exchange_seats()
+    match.swap_sides()
     match.play(1)
     record = match.record()
     assert record.seats == (agent, Who())

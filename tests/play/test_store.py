@@ -1,8 +1,12 @@
 from __future__ import annotations
 
+import random
+import re
 import sqlite3
 import subprocess
 import sys
+from collections import Counter
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,6 +16,7 @@ from ludoteca import Ending, InvalidStore, Record
 from ludoteca.agents.identity import Identity
 from ludoteca.play.record import Who
 from ludoteca.play.store import Outcome, Store, default_path
+from ludoteca.play.store_rescue import rescue
 from ludoteca.play.store_schema import VERSION
 from ludoteca.protocols import Decision
 
@@ -121,6 +126,127 @@ def test_what_is_no_store_is_refused(tmp_path: Path) -> None:
         Store(tmp_path / "text" / "arena.sqlite")
 
 
+def test_a_store_that_another_process_makes_just_now_is_no_strange_database(tmp_path: Path) -> None:
+    """Whatever the other process commits between two of our questions."""
+    for moment in ("SELECT count(*) FROM sqlite_master", "PRAGMA application_id", "PRAGMA user_version"):
+        path = tmp_path / f"{moment.split()[-1]}.sqlite"
+        with closing(sqlite3.connect(path)) as base, Store(":memory:") as store:
+            base.set_trace_callback(lambda said: Store(path).close() if said == moment else None)  # noqa: B023
+            store._is_store(base)
+            assert store._is_store(base)
+
+
+def contents(path: Path) -> object:
+    """Everything that commands read from a store, read as they do."""
+    with Store(path) as store:
+        store.check()
+        runs = store.runs()
+        return (
+            runs, store.find("last"), [store.outcomes(run.id) for run in runs],
+            [list(store.records(run.id)) for run in runs], [store.latest(run.id, 5) for run in runs],
+            [[store.record(run.id, place) for place in range(store.count(run.id))] for run in runs],
+        )  # fmt: skip
+
+
+DAMAGE = [
+    "one byte", "some bytes", "a page of garbage", "a page of zeros", "another page", "the end lost", "pages lost",
+]  # fmt: skip
+
+
+def damage(whole: bytes, kind: str, chance: random.Random) -> bytes:
+    """A store's bytes after a fault of the disk, of a network drive or of a copy that was interrupted."""
+    at, page = chance.randrange(len(whole)), 4096 * chance.randrange(len(whole) // 4096)
+    match kind:
+        case "one byte":
+            return whole[:at] + bytes([whole[at] ^ 1 << chance.randrange(8)]) + whole[at + 1 :]
+        case "some bytes":
+            length = chance.randrange(1, 400)
+            return (whole[:at] + chance.randbytes(length) + whole[at + length :])[: len(whole)]
+        case "a page of garbage":
+            return whole[:page] + chance.randbytes(4096) + whole[page + 4096 :]
+        case "a page of zeros":
+            return whole[:page] + bytes(4096) + whole[page + 4096 :]
+        case "another page":
+            other = 4096 * chance.randrange(len(whole) // 4096)
+            return whole[:page] + whole[other : other + 4096] + whole[page + 4096 :]
+    return whole[:at] if kind == "the end lost" else whole[:page]
+
+
+def test_a_damaged_store_is_named_and_never_read_wrongly(tmp_path: Path) -> None:
+    """Whatever was damaged, either nothing that anybody reads has changed, or one sentence says what to do."""
+    path = tmp_path / "whole"
+    with Store(path) as store:
+        for seed in (1, 2):
+            run = store.run(KEY | {"seed": seed}, {}).id
+            thoughts = tuple(Decision(action, scores={each: each / 7 for each in range(60)}) for action in (4, 0, 1))
+            long = [(place, replace(record(place), decisions=thoughts)) for place in range(20, 30)]
+            store.add(run, [(place, each, each.to_json()) for place, each in long])
+            added(store, run, *range(20))
+    expected, whole = contents(path), path.read_bytes()
+    assert not path.with_name("whole-wal").exists()
+    chance, found = random.Random(7), Counter[str]()
+    for number in range(40 * len(DAMAGE)):
+        kind = DAMAGE[number % len(DAMAGE)]
+        broken = tmp_path / "broken"
+        broken.write_bytes(damage(whole, kind, chance))
+        why = None
+        try:
+            assert contents(broken) == expected, f"{kind}: it reads as whole, but is not"
+        except InvalidStore as error:
+            why = str(error)
+        if why is not None:
+            found[kind] += 1
+            assert str(broken) in why and re.search("Restore|move|another file|started in this folder", why)
+        for each in tmp_path.glob("broken*"):
+            each.unlink()
+    assert all(found[kind] for kind in DAMAGE), found
+
+
+def test_what_can_be_read_is_rescued(tmp_path: Path) -> None:
+    path, rescued = tmp_path / "my store", tmp_path / "rescued"
+    with Store(path) as store:
+        run = store.run(KEY, {"count": 200})
+        added(store, run.id, *range(200))
+    whole = path.read_bytes()
+    middle = len(whole) // 8192 * 4096
+    path.write_bytes(whole[:middle] + bytes(4096) + whole[middle + 4096 :])
+    with pytest.raises(InvalidStore, match=r"ludoteca rescue '.*my store' rescued"):
+        contents(path)
+    assert rescue(path, rescued)[0] == 1
+    with Store(rescued) as store:
+        store.check()
+        kept = [outcome.index for outcome in store.outcomes(run.id)]
+        assert 150 < len(kept) < 200 and [store.record(run.id, place) for place in kept] == [*map(record, kept)]
+        assert store.run(KEY, {"count": 200}) == run, "it goes on with the same deals"
+    with pytest.raises(InvalidStore, match="exists already"):
+        rescue(path, rescued)
+    path.write_bytes(bytes(4096) + whole[4096:])
+    with pytest.raises(InvalidStore, match=r"nothing of .* can be read"):
+        rescue(path, tmp_path / "nothing")
+    assert not (tmp_path / "nothing").exists()
+
+
+def test_last_is_the_last_run_of_this_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whichever folder made the run first, and whoever else uses the same store."""
+    here, there = tmp_path / "here", tmp_path / "there"
+    here.mkdir()
+    there.mkdir()
+    with Store(tmp_path / "s") as store:
+        monkeypatch.chdir(here)
+        first = store.run(KEY, {})
+        second = store.run(KEY | {"seed": 2}, {})
+        monkeypatch.chdir(there)
+        with pytest.raises(InvalidStore, match="started in this folder"):
+            store.find("last")
+        store.run(KEY, {})
+        store.people_run("terminal")
+        assert store.find("last") == first
+        monkeypatch.chdir(here)
+        assert store.find("last") == second
+        store.set_last(first.id, here)
+        assert store.find("last") == first
+
+
 def test_a_full_disk_is_explained_and_what_was_stored_stays(tmp_path: Path) -> None:
     with Store(tmp_path / "arena.sqlite") as store:
         run = store.run(KEY, {}).id
@@ -153,7 +279,7 @@ def test_matches_of_people_are_kept_as_they_go_and_found_by_name_and_owner() -> 
         assert store.find_match(run, "one", "bob") is None and store.find_match(run, "one") is None
         assert [(kept.name, kept.ending) for kept in store.matches_of(run, "ada")] == [("one", Ending.finished)]
         store.remove_match(run, "one", "bob")
-        assert store.find_match(run, "one", "ada") is not None, "nobody takes another's match away"
+        assert store.find_match(run, "one", "ada") is not None, "a visitor cannot take another's match away"
         store.remove_match(run, "one", "ada")
         assert store.open_match(run, unfinished, "new", "eve") == 2
         assert not store.save_match(run, "one", record(3)), "what was taken away stays away"

@@ -289,6 +289,74 @@ class SendsNested(_Writes):
         time.sleep(1000)
 
 
+class _Replies(_Writes):
+    """Replies with something of its own."""
+
+    def reply(self, view: View) -> bytes:
+        raise NotImplementedError
+
+    def write(self, fd: int, view: View) -> None:
+        os.write(fd, _frame(b"A", 3, self.reply(view)))
+        time.sleep(1000)
+
+
+def _decision(**parts: object) -> bytes:
+    return json.dumps({"action": 0, **parts}).encode()
+
+
+class Collides(_Replies):
+    """Scores of 12,000 actions whose numbers have the same hash, which took a referee 13 to 31 seconds to read."""
+
+    def reply(self, view: View) -> bytes:
+        return _decision(scores=[[number * sys.hash_info.modulus, 1] for number in range(1, 12_001)])
+
+
+class CollidesBriefly(Collides):
+    """As many as fit into a decision; and a key that is no number, a pair that is none, and one that is good."""
+
+    def reply(self, view: View) -> bytes:
+        pairs = [[number * sys.hash_info.modulus, 1] for number in range(1, 400)]
+        return _decision(scores=[*pairs, [[], 1], [[0, 1]], [1, float("nan")], [0, 10**400], [2, 0.5]])
+
+
+class Annotates(_Replies):
+    """A note with fields that it does not show: its two matches took 19 MB of a store."""
+
+    def reply(self, view: View) -> bytes:
+        fields = {f"field{number}": "x" * 9000 for number in range(20)}
+        return _decision(note={"template": "hello", "fields": fields})
+
+
+class AnnotatesBriefly(_Replies):
+    """The same within the limit, in every place where a message holds what it does not show."""
+
+    def reply(self, view: View) -> bytes:
+        plural, context = "{count} " + "x" * 4000, "y" * 4000
+        note = {"template": "{count}", "plural": plural, "context": context, "fields": {"count": 1, "more": "z" * 4000}}
+        return _decision(note=note, more={"deep": [[["x" * 1000]]]})
+
+
+class Repeats(_Replies):
+    """A template that shows a long list 3000 times, which took a referee two minutes to refuse."""
+
+    def reply(self, view: View) -> bytes:
+        return _decision(note={"template": "{a}" * 1000, "fields": {"a": [1] * 4000}})
+
+
+class CountsHigh(_Replies):
+    """A number that no game has as an action, with more digits than a message may show."""
+
+    def reply(self, view: View) -> bytes:
+        return b'{"action": ' + b"9" * 4000 + b"}"
+
+
+class WritesHalfLetters(_Replies):
+    """Lone surrogates, which no file can hold, a number that is none, and every key twice."""
+
+    def reply(self, view: View) -> bytes:
+        return b'{"action": 7, "value": NaN, "value": -Infinity, "note": "\\ud800 \\udfff", "action": 0}'
+
+
 class SendsAPickle(_Writes):
     """Would make a file, were it unpickled or evaluated."""
 

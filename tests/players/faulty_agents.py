@@ -8,8 +8,9 @@ import random
 import signal
 import sys
 import time
+from collections.abc import Callable
 from decimal import Decimal
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -197,6 +198,16 @@ class Assassin(_Faulty):
     def fail(self, view: View) -> Any:
         with open(f"/proc/{os.getppid()}/stat", encoding="ascii") as stat:
             os.kill(int(stat.read().rsplit(")", 1)[1].split()[1]), signal.SIGKILL)
+
+
+class Visitor(_Faulty):
+    """Plays in the referee's process, and there does what a test tells it to."""
+
+    on_turn: ClassVar[Callable[[], None]] = staticmethod(lambda: None)
+
+    def act(self, view: View, limit: Limit) -> Any:
+        type(self).on_turn()
+        return view.legal()[0]
 
 
 class Loser(_Faulty):

@@ -12,16 +12,17 @@ from pathlib import Path
 import pytest
 
 import ludoteca
-from ludoteca.errors import InvalidAgent
+from ludoteca.errors import ForkServerKilled, InvalidAgent
 from ludoteca.play.match import Match
 from ludoteca.play.seeds import agent_seed, deal_seed, new_secret
 from ludoteca.players.admission import Admission
+from ludoteca.players.decisions import encode
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.players.player import Player
 from ludoteca.players.pool import Pool
 from ludoteca.players.processes.child import MAX_CPU_WHILE_SUSPENDED, Child
 from ludoteca.players.processes.linux import cpu_seconds
-from ludoteca.protocols import Limit
+from ludoteca.protocols import Decision, Limit
 from tests.players.adversaries import disguised_forms
 from tests.players.test_crowd import family
 
@@ -198,11 +199,12 @@ def test_a_late_answer_is_never_taken_for_a_new_one(seat: Callable[[str], Player
         ("sends-huge", "broke the protocol: a frame of 4294967295 bytes"),
         ("sends-nonsense", "broke the protocol"),
         ("sends-nested", "broke the protocol"),
+        ("collides", "broke the protocol: a frame of|broke the protocol: a decision of"),
+        ("annotates", "broke the protocol: a decision of"),
         ("sends-a-pickle", "broke the protocol"),
         ("sends-false-faults", "broke the protocol: a fault with an ending that is no fault"),
         ("sends-unknown-kinds", "broke the protocol: a frame of kind b'?'"),
         ("closes", "closed its connection"),
-        ("kills-the-fork-server", "ended the fork server"),
     ],
 )
 def test_an_agent_that_breaks_the_protocol_has_crashed(
@@ -215,6 +217,37 @@ def test_an_agent_that_breaks_the_protocol_has_crashed(
     assert caught.value.ending is Ending.crash
     assert not list(adversaries.glob("*.made"))
     assert seat("remembers").decide(VIEW, LIMIT, 5).action == 0  # and the pool goes on
+
+
+def test_what_a_reply_holds_too_much_of_is_left_out(seat: Callable[[str], Player]) -> None:
+    replies = {}
+    for agent in ("collides-briefly", "annotates-briefly", "repeats", "writes-half-letters"):
+        player = seat(agent)
+        player.decide(VIEW, LIMIT, 5)
+        replies[agent] = player.decide(VIEW, LIMIT, 60)
+    assert replies["collides-briefly"] == Decision(0, scores={2: 0.5})
+    assert replies["annotates-briefly"].note == "1"
+    assert len(encode(replies["annotates-briefly"])) < 100
+    assert replies["repeats"] == Decision(0)
+    assert replies["writes-half-letters"] == Decision(0, note="� �")
+
+
+def test_a_fork_server_that_dies_is_no_fault_of_the_agent(seat: Callable[[str], Player]) -> None:
+    """An agent that is not in a sandbox may have killed it; the referee decides that (see `test_referee`)."""
+    player = seat("kills-the-fork-server")
+    player.decide(VIEW, LIMIT, 5)
+    with pytest.raises(ForkServerKilled) as caught:
+        player.decide(VIEW, LIMIT, 5)
+    assert not caught.value.sandbox
+    assert seat("remembers").decide(VIEW, LIMIT, 5).action == 0  # and the pool goes on
+
+
+def test_a_number_that_is_no_action_is_not_shown_in_full(seat: Callable[[str], Player]) -> None:
+    player = seat("counts-high")
+    player.decide(VIEW, LIMIT, 5)
+    with pytest.raises(Fault, match=r"no action but 9{79}…") as caught:
+        player.decide(VIEW, LIMIT, 60)
+    assert caught.value.ending is Ending.illegal and len(caught.value.message) < 200
 
 
 def test_an_agent_that_reads_no_requests_does_not_block_us(seat: Callable[[str], Player]) -> None:

@@ -12,9 +12,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ludoteca.messages import Message, printable, say, say_count
-from ludoteca.players.decisions import MAX_LINE, MAX_NOTE, decode, encode, to_decision
+from ludoteca.players.decisions import (
+    BYTES_PER_SCORE,
+    MAX_BYTES,
+    MAX_LINE,
+    MAX_NOTE,
+    MAX_PLACES,
+    MAX_REASON,
+    MAX_REASONS,
+    MAX_SCORES,
+    decode,
+    encode,
+    to_decision,
+)
 from ludoteca.players.faults import Ending, Fault
-from ludoteca.protocols import Decision
+from ludoteca.players.processes.wire import MAX_PAYLOAD
+from ludoteca.protocols import Decision, Reason
 
 ACTIONS = 20
 
@@ -33,6 +46,10 @@ DECISIONS = st.builds(
     nodes=st.integers(0, 2**52),
     depth=st.integers(0, 100),
     proven=st.booleans(),
+    reasons=st.lists(
+        st.builds(Reason, st.text(max_size=40).map(printable), st.lists(st.integers(0, ACTIONS - 1)).map(tuple)),
+        max_size=MAX_REASONS,
+    ).map(tuple),
 )
 
 
@@ -52,7 +69,9 @@ def test_a_note_arrives_with_its_template_and_fields() -> None:
     assert isinstance(field, Message) and field.plural == "{count} actions"
 
 
-@given(st.dictionaries(st.sampled_from(["action", "value", "scores", "line", "note", "nodes", "depth"]), JSON))
+@given(
+    st.dictionaries(st.sampled_from(["action", "value", "scores", "line", "note", "nodes", "depth", "reasons"]), JSON)
+)
 def test_whatever_is_sent_a_decision_is_of_its_form(parts: dict[str, Any]) -> None:
     try:
         decision = decode(json.dumps(parts).encode(), ACTIONS)
@@ -65,6 +84,9 @@ def test_whatever_is_sent_a_decision_is_of_its_form(parts: dict[str, Any]) -> No
     assert len(decision.line) <= MAX_LINE and all(0 <= action < ACTIONS for action in decision.line)
     assert isinstance(decision.note, str) and len(decision.note) <= MAX_NOTE
     assert decision.nodes >= 0 and decision.depth >= 0
+    assert len(decision.reasons) <= MAX_REASONS
+    assert all(len(reason.text) <= MAX_REASON and len(reason.places) <= MAX_PLACES for reason in decision.reasons)
+    assert all(0 <= action < ACTIONS for reason in decision.reasons for action in reason.places)
 
 
 @given(st.binary(max_size=60) | JSON.map(lambda value: json.dumps(value).encode()))
@@ -82,6 +104,32 @@ def test_scores_and_lines_lose_what_does_not_exist() -> None:
     decision = decode(sent, ACTIONS)
     assert decision.scores == {0: 0.5}
     assert decision.line == (3, 4)
+
+
+@pytest.mark.parametrize("actions", [2, 50, 362, 5000])
+def test_the_longest_decision_arrives_and_a_longer_one_does_not(actions: int) -> None:
+    """So the work of reading a reply, and the size of a record, is limited by the game."""
+    number = -1.2345678901234567e-300
+    longest = to_decision(
+        Decision(
+            actions - 1,
+            value=number,
+            scores=dict.fromkeys(range(actions), number),
+            line=(actions - 1,) * 1000,
+            note="😀" * 1000,
+            nodes=2**53 - 1,
+            depth=2**53 - 1,
+            proven=True,
+            reasons=[Reason("😀" * 1000, (actions - 1,) * 1000)] * 10,
+        ),
+        actions,
+    )
+    assert len(longest.scores) == min(actions, MAX_SCORES)
+    data = encode(longest)
+    assert decode(data, actions) == longest
+    assert len(data) < MAX_PAYLOAD
+    with pytest.raises(ValueError, match="a decision of"):
+        decode(data[:-1] + b" " * (MAX_BYTES + BYTES_PER_SCORE * actions) + b"}", actions)
 
 
 def test_numpy_is_understood() -> None:

@@ -47,7 +47,7 @@ def baseball() -> Results:
 
 
 def both_ways(results: Results) -> Results:
-    """Every result once more with the seats exchanged: then no seat has an advantage, and all errors shrink by √2."""
+    """Every result once more with sides swapped: then no seat has an advantage, and all errors shrink by √2."""
     return results | {(second, first): (lost, drawn, won) for (first, second), (won, drawn, lost) in results.items()}
 
 

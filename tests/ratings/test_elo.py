@@ -62,11 +62,11 @@ def test_many_results_have_the_usual_interval() -> None:
 
 
 def test_pairs_know_more_than_their_matches() -> None:
-    # Whoever sits first wins: every pair is split, so the agents are equal, and that for sure.
+    # The first seat always wins: every pair is split, so the agents are certainly equal.
     single, paired = elo_difference((50, 0, 50)), elo_difference((0, 0, 50, 0, 0))
     assert single.elo == paired.elo == 0
     assert paired.high < single.high / 2
-    # Whoever is dealt the good cards wins both: the matches of a pair are worth one.
+    # The seat with the good cards wins both: the two matches of a pair count as one.
     assert elo_difference((25, 0, 0, 0, 25)).high > 1.3 * single.high
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 
 import ludoteca
+from ludoteca.games.details import details_of, seat_variables
+from ludoteca.games.picture import SEATS
 from ludoteca.play.match import Match
 from ludoteca.play.record import Record
 from ludoteca.players.pool import Pool
-from ludoteca.protocols import Decision, Game, Limit, Seat, View
+from ludoteca.protocols import Decision, Drawable, Game, Limit, Seat, View
 from ludoteca.reports.review import Review, review
 from ludoteca.testing import random_actions
 
@@ -66,7 +68,18 @@ def test_turning_points_are_the_actions_that_changed_the_result() -> None:
     assert turned, "choose another match: this one has none"
 
 
-def test_an_opening_is_nobodys_and_is_not_judged() -> None:
+def test_graph_board_and_page_have_the_colours_of_the_game() -> None:
+    record, found = endgame()
+    horses = Match.of_record(record)
+    assert isinstance(horses.game, Drawable)
+    white, black = details_of(horses.game).seat_colours
+    for shown in (found._repr_html_(), horses.game.svg(horses.view(0)), seat_variables(horses.game)):
+        assert white in shown and black in shown
+        assert not any(colour in shown for colour in SEATS), "red and blue are the colours of other games"
+    assert seat_variables(ludoteca.game("hex")) == "", "the page's own, which differ in its dark theme"
+
+
+def test_an_opening_is_not_judged() -> None:
     found = review(played("hex:size=4", 2, opening=3), "astar:depth=1", Limit())
     assert found.actions[0].ply == 3
 

@@ -18,11 +18,12 @@ from rich.console import Console
 from ludoteca.agents.identity import Identity
 from ludoteca.play.record import Record, Who
 from ludoteca.players.faults import Ending
+from ludoteca.ratings.pairs import Score
 from ludoteca.reports import standings
 from ludoteca.reports import text_table as tables
 from ludoteca.reports.crosstable_drawing import crosstable_drawing
 from ludoteca.reports.ratings_table import ratings_chart
-from ludoteca.reports.standings import Score, Standings, TimeUse
+from ludoteca.reports.standings import Standings, TimeUse
 from ludoteca.reports.text_table import TextTable, duration, percent, tint
 
 GAME = "hex:size=3"

@@ -28,7 +28,7 @@ class Eats(_Rough):
 
 
 class EatsInside(_Rough):
-    """Asks native code for memory and dies there, as C++ does when nobody catches bad_alloc."""
+    """Asks native code for memory and dies there, as C++ does when bad_alloc is not caught."""
 
     def act(self, view: View, limit: Limit) -> Any:
         library = ctypes.CDLL("libstdc++.so.6")

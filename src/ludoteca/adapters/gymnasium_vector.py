@@ -61,8 +61,8 @@ BatchPolicy = Callable[[Observation, NDArray[np.int8]], NDArray[Any]]
 class BatchEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
     """`num_envs` matches of one game, stepped together in the core.
 
-    opponent: ``self``, ``random`` or a `BatchPolicy`, as the text of this module tells. seat: the own seat, 0 or 1;
-    None takes them in turns, row by row. It means nothing in self-play, where all seats are the caller's.
+    opponent: ``self``, ``random`` or a `BatchPolicy`; see the module. seat: the own seat, 0 or 1; None alternates
+    from row to row. Self-play has no own seat.
     only: the name that the game must have; None for any.
     """
 

@@ -8,6 +8,7 @@ make it another agent. Edited code does.
 from __future__ import annotations
 
 import hashlib
+import os
 from pathlib import Path
 
 from ludoteca import _core
@@ -92,11 +93,17 @@ NETWORKS = "agents/networks.py"
 
 
 def _named_files(texts: dict[str, str]) -> Sources:
-    """The files that options name, under the option's name; of a command line the program and its scripts.
+    """The files that options name, under the option's name; of a command line see `source_files.of_command`.
 
     A log is written, not read, so it does not count.
     """
-    words = [(option, word) for option, text in texts.items() if option != "log"
-             for word in (text.split() if option == "command" else [text])]  # fmt: skip
-    paths = [(option, Path(word).expanduser()) for option, word in words]
-    return {f"{option}={number or ''}": path for number, (option, path) in enumerate(paths) if path.is_file()}
+    found: Sources = {}
+    for option, text in texts.items():
+        if option == "command":
+            paths = source_files.of_command(text)
+        elif option == "files":
+            paths = source_files.of_paths(text.split(os.pathsep))
+        else:
+            paths = [path] if option != "log" and (path := Path(text).expanduser()).is_file() else []
+        found |= {f"{option}={number or ''}": path for number, path in enumerate(paths)}
+    return found

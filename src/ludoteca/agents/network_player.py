@@ -100,7 +100,7 @@ class NetworkPlayer:
             self._search = NetworkSearch(game, network, threads, memory, static_proofs)
         except ValueError:
             raise InvalidOption(
-                say("zero: a network cannot be shown {game}: Hex needs layout=axial", game=game.spec)
+                say("zero cannot play {game}: its network knows Hex only with layout=axial", game=game.spec)
             ) from None
 
     def act(self, view: View, limit: Limit) -> Decision:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import ast
+import re
+import shlex
+import shutil
 from collections.abc import Iterable, Iterator
 from importlib.machinery import all_suffixes
 from pathlib import Path
 
 from ludoteca.agents import registry
-from ludoteca.agents.files.submission import SOLUTION, Submission
+from ludoteca.agents.files.player_finder import SOLUTION
+from ludoteca.agents.files.submission import Submission
 from ludoteca.agents.files.visible_files import WEIGHTS, submission_files
 
-__all__ = ["Sources", "of_ours", "of_submission", "state"]
+__all__ = ["Sources", "of_command", "of_ours", "of_paths", "of_submission", "state"]
 
 CODE = frozenset(all_suffixes()) - {".pyc"}
 Sources = dict[str, Path]
@@ -47,6 +51,71 @@ def of_ours(module: str, game: str) -> Sources:
         if path.is_file() and name not in found and path.parent.name not in others:
             found[name] = path
             waiting += [each for each in _imports(path) if each.startswith(("ludoteca.agents.", "ludoteca.adapters."))]
+    return found
+
+
+def of_command(command: str) -> list[Path]:
+    """The files behind a command line: its program, the files that it names, and what its scripts name, in order.
+
+    In a script these are paths that exist, seen from the script's folder or the current one, the program after
+    ``exec``, and Python modules beside it. A path that a script computes is not found.
+    """
+    try:
+        program, *arguments = shlex.split(command)
+    except ValueError:
+        return []
+    where = shutil.which(program)
+    found = [] if where is None else [Path(where).resolve()]
+    for word in arguments:
+        paths = [Path(text).expanduser() for text in (word, word.partition("=")[2])]
+        found += [path.resolve() for path in paths if path.is_file()]
+    for path in found:  # which grows
+        if len(found) < MOST_FILES:
+            found += [each for each in dict.fromkeys(_in_script(path)) if each not in found]
+    return found
+
+
+MOST_FILES = 1000
+LONGEST_SCRIPT = 1 << 18
+_COMPUTED = re.compile(r"\$\([^()]*\)|\$\{[^}]*\}|\$\w+")
+"""Parts of a shell word that are computed, such as ``$(dirname "$0")``."""
+_EXEC = re.compile(r"\bexec\s+([\w.+-]+)")
+_WORD = re.compile(r"[^\s'\"`()<>;|&=,\[\]{}]+")
+
+
+def _in_script(path: Path) -> Iterator[Path]:
+    """The files that a script names; nothing for a file that is no script."""
+    with path.open("rb") as file:
+        data = file.read(LONGEST_SCRIPT + 1)
+    if len(data) > LONGEST_SCRIPT or b"\0" in data:
+        return
+    text = data.decode(errors="replace")
+    lines = text.partition("\n")[2] if text.startswith("#!") else text
+    for name in _EXEC.findall(lines):
+        if (where := shutil.which(name)) is not None:
+            yield Path(where).resolve()
+    folder = path.parent
+    for word in _WORD.findall(_COMPUTED.sub("", lines)):
+        beside = word.lstrip("/")
+        names = [word, folder / beside] if "/" in word else [folder / beside]
+        if path.suffix == ".py":
+            names.append(folder / f"{beside.replace('.', '/')}.py")
+        for each in names:
+            try:
+                if Path(each).is_file():
+                    yield Path(each).resolve()
+            except (OSError, ValueError):  # no path at all
+                continue
+
+
+def of_paths(paths: Iterable[str]) -> list[Path]:
+    """These files, and every file in these folders, in order."""
+    found = []
+    for path in (Path(each.strip()).expanduser() for each in paths):
+        if path.is_dir():
+            found += sorted(each for each in path.rglob("*") if each.is_file())
+        elif path.is_file():
+            found.append(path)
     return found
 
 

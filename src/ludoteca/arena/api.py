@@ -59,7 +59,7 @@ def series(
     admission: Admission = DEFAULT,
     watch: Watch = _ignore,
 ) -> SeriesResult:
-    """Play `n` matches between two agents: pairs on the same deal or opening with seats exchanged.
+    """Play `n` matches between two agents: pairs on the same deal or opening with sides swapped.
 
     game, first, second: strings such as ``hex:size=7`` and ``random``.
     limit: what each agent may use, per action (``0.1s``, ``2000n``) or per match (``60s/match``); by default ``1s``,

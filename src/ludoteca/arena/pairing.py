@@ -46,20 +46,20 @@ def against_references(count: int, references: int) -> list[Pairing]:
 
 
 def swiss(
-    points: Sequence[float], met: Collection[frozenset[int]], rested: Collection[int]
+    points: Sequence[float], met: Collection[frozenset[int]], byes: Sequence[int]
 ) -> tuple[list[Pairing], int | None]:
     """A Swiss round: agents with equal points meet, no two meet twice; with an odd number, also who has the bye.
 
-    The bye goes to the lowest agent in the table that has not had one. If pairings must repeat, as few as possible do,
-    from the bottom of the table up.
+    byes: how many each agent has had. The next goes to one with the fewest, the lowest of these in the table. If
+    pairings must repeat, as few as possible do, from the bottom of the table up.
 
-    >>> swiss([1, 1, 0, 0], {frozenset({0, 2}), frozenset({1, 3})}, set())
+    >>> swiss([1, 1, 0, 0], {frozenset({0, 2}), frozenset({1, 3})}, [0, 0, 0, 0])
     ([(0, 1), (2, 3)], None)
     """
     table = sorted(range(len(points)), key=lambda agent: (-points[agent], agent))
     resting = None
     if len(table) % 2:
-        resting = next((agent for agent in reversed(table) if agent not in rested), table[-1])
+        resting = min(reversed(table), key=lambda agent: byes[agent])
         table.remove(resting)
     for repeats in range(len(table) // 2 + 1):
         found = _pair(table, met, repeats, [200_000])

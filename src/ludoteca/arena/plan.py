@@ -101,7 +101,7 @@ def pairs(
     openings: Openings = (),
     deal: int | None = None,
 ) -> Iterator[Fixture]:
-    """`count` matches from index `start` on, both even: pairs on the same deal and opening with seats exchanged.
+    """`count` matches from index `start` on, both even: pairs on the same deal and opening with sides swapped.
 
     deal: the number of the first pair's deal and opening, where all pairings share them; by default every pair of the
     run has its own.
@@ -133,7 +133,7 @@ def even(name: str, count: int) -> int:
         near = say("{low} or {high}", low=count - 1, high=count + 1) if count > 2 else "2"
         raise InvalidOption(
             say(
-                "{name}={count}: every deal is played twice with the seats exchanged, so take {near}",
+                "{name}={count}: every deal is played twice with sides swapped, so take {near}",
                 name=name,
                 count=count,
                 near=near,

@@ -7,7 +7,9 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from ludoteca.arena.plan import Fixture
+from ludoteca.errors import ForkServerKilled
 from ludoteca.games import game as game_of
+from ludoteca.messages import say
 from ludoteca.play.clock import MatchLimit
 from ludoteca.play.conditions import Conditions
 from ludoteca.play.match import Match
@@ -20,6 +22,10 @@ from ludoteca.players.processes.child import Child
 from ludoteca.protocols import Seat
 
 __all__ = ["Referee"]
+
+
+MAX_KILLS, MAX_KILLS_BY_CHILD = 20, 2
+"""How often the fork server may be killed during a match; an agent that could have done it itself loses sooner."""
 
 
 class _Played(NamedTuple):
@@ -57,14 +63,24 @@ class Referee:
         """Play the match to its end or to the first fault.
 
         If the machine itself caused more than the margin of a time-out, the match is replayed once, and the second try
-        counts. The record holds both.
+        counts. The record holds both. If the process that forks the agents' processes is killed, the match is played
+        again as if it had not begun. Raises ForkServerKilled when that never ends.
         """
-        first = self._play(fixture)
+        first = self._play_undisturbed(fixture)
         if first.record.ending is Ending.timeout and first.waited > self._margin:
-            return replace(self._play(fixture).record, before=first.record)
+            return replace(self._play_undisturbed(fixture).record, before=first.record)
         return first.record
 
-    def _play(self, fixture: Fixture) -> _Played:
+    def _play_undisturbed(self, fixture: Fixture) -> _Played:
+        for kills in range(MAX_KILLS):
+            try:
+                return self._play(fixture, kills)
+            except ForkServerKilled:
+                continue
+        return self._play(fixture, MAX_KILLS)
+
+    def _play(self, fixture: Fixture, kills: int = 0) -> _Played:
+        """One try. kills: how often the fork server was killed in the tries before. Raises ForkServerKilled."""
         seats = tuple(Who(agent, seed) for agent, seed in zip(fixture.agents, fixture.agent_seeds, strict=True))
         match = Match(
             self._game, fixture.seed, fixture.opening, opening=len(fixture.opening), seats=(seats[0], seats[1]),
@@ -82,10 +98,27 @@ class Referee:
                     except Fault as fault:  # an agent that cannot be built has lost
                         match.end_by(seat, fault)
                         break
-                while match.step(players):
-                    pass
+                    except ForkServerKilled as error:
+                        match.end_by(seat, _charged(error, kills))
+                        break
+                try:
+                    while match.step(players):
+                        pass
+                except ForkServerKilled as error:
+                    assert match.turn is not None
+                    match.end_by(match.turn, _charged(error, kills))
                 usage = tuple(player.usage if isinstance(player, Child) else None for player in players.values())
             record = match.record()
             return _Played(replace(record, usage=usage) if any(usage) else record, match.waited)
         finally:
             self.match = None
+
+
+def _charged(error: ForkServerKilled, kills: int) -> Fault:
+    """The fault of the agent during whose turns a fork server was killed again and again. Raises the error before that.
+
+    A sandbox cannot reach the fork server, so its agent is never charged.
+    """
+    if error.sandbox or kills < MAX_KILLS_BY_CHILD:
+        raise error
+    return Fault(Ending.crash, say("the process that forks the agent's process died during its turn, three times"))

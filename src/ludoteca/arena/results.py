@@ -19,7 +19,7 @@ from ludoteca.players.faults import FaultTally
 from ludoteca.ratings.bradley_terry import Ratings, count_seats, rate
 from ludoteca.ratings.chart import ChartRow, interval_chart
 from ludoteca.ratings.elo import Estimate, elo_difference
-from ludoteca.ratings.pairs import DistinctPairs, Pair, Result
+from ludoteca.ratings.pairs import DistinctPairs, Pair, Result, Score
 from ludoteca.ratings.sprt import Verdict
 
 __all__ = ["SeriesResult", "TournamentResult", "html_table", "pairs_of", "result_of"]
@@ -121,6 +121,13 @@ class TournamentResult:
     """The explicit seed; None if the deals came from a random secret."""
     ranking: tuple[Identity, ...]
     points: Mapping[Identity, float]
+    """1 for a win, a half for a draw; in a Swiss tournament a bye gives the points of won matches."""
+    out_of: Mapping[Identity, int]
+    """The matches that its points are out of: those played, and those that byes count as."""
+    scores: Mapping[Identity, Score] = field(repr=False)
+    """Wins, draws and losses in all matches, equal ones too."""
+    byes: Mapping[Identity, int]
+    """The rounds in which an agent had no opponent; only of those that had one."""
     pairs: tuple[Pair[Identity], ...] = field(repr=False)
     faults: Mapping[Identity, FaultTally] = field(repr=False)
     matches: int
@@ -148,7 +155,7 @@ class TournamentResult:
         known = dict(zip(self.ratings.agents, self.ratings.table(), strict=True))
         names = short_names(self.agents)
         return [
-            {"place": place, "agent": names[agent], "points": self.points[agent]}
+            {"place": place, "agent": names[agent], "points": self.points[agent], "byes": self.byes.get(agent, 0)}
             | {name: known[agent][name] if agent in known else None for name in ("elo", "low", "high", "score")}
             | {"matches": known[agent]["matches"] if agent in known else 0, "faults": self.faults[agent].total}
             | {"identity": str(agent)}
@@ -235,7 +242,7 @@ def result_of(store: Store, progress: Progress) -> SeriesResult | TournamentResu
     return TournamentResult(
         game=plan.conditions.game, agents=plan.agents, format=plan.format, limit=plan.conditions.limit,
         seed=plan.seed, ranking=tuple(tally.ranking()),
-        points={agent: tally.points[agent] + tally.rest.get(agent, 0.0) for agent in plan.agents},
+        points=tally.points, out_of=tally.matches, scores=tally.scores, byes=tally.byes,
         pairs=tuple(tally.pairs.pairs()), faults=tally.faults, matches=tally.pairs.matches,
         distinct=tally.pairs.distinct, complete=progress.complete, run=run, records=records, excluded=plan.excluded,
     )  # fmt: skip

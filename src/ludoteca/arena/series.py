@@ -61,7 +61,7 @@ class SeriesTally:
 
 @dataclass(frozen=True)
 class SeriesPlan:
-    """Pairs of matches between two agents with seats exchanged, each pair with its own deal or opening."""
+    """Pairs of matches between two agents with sides swapped, each pair with its own deal or opening."""
 
     conditions: Conditions
     agents: tuple[Identity, Identity]

@@ -17,7 +17,7 @@ from ludoteca.messages import Message, say
 from ludoteca.play.conditions import Conditions
 from ludoteca.play.store import Outcome, Run
 from ludoteca.players.faults import FaultTally
-from ludoteca.ratings.pairs import DistinctPairs
+from ludoteca.ratings.pairs import DistinctPairs, Score
 from ludoteca.spec import one_of, with_suggestion
 
 __all__ = ["FORMATS", "Format", "TournamentPlan", "TournamentTally", "read_file"]
@@ -28,53 +28,64 @@ FORMATS: tuple[Format, ...] = tuple(each for each in get_args(Format) if each !=
 EXTRA = 3
 """Extra pairs for a level knock-out pairing; then the agent named first wins it."""
 
+ONE = {1.0: Score(1, 0, 0), 0.5: Score(0, 1, 0), 0.0: Score(0, 0, 1)}
+"""The score of one match."""
+
 
 @dataclass
 class TournamentTally:
-    """A tournament so far: each agent's points, matches and faults, and its round in a knock-out."""
+    """A tournament so far: each agent's results, byes and faults, and its round in a knock-out."""
 
     agents: tuple[Identity, ...]
-    points: dict[Identity, float] = field(default_factory=dict)
-    played: dict[Identity, int] = field(default_factory=dict)
+    bye: int = 0
+    """The matches that a bye counts as, each of them won; 0 where it gives no points, as in a knock-out."""
+    scores: dict[Identity, Score] = field(default_factory=dict)
+    """Of all matches, equal ones too."""
+    byes: dict[Identity, int] = field(default_factory=dict)
+    """The rounds in which an agent had no opponent; only of those that had one."""
     faults: dict[Identity, FaultTally] = field(default_factory=dict)
     pairs: DistinctPairs[Identity] = field(default_factory=DistinctPairs)
     """For ratings: pairs of equal matches count once here, while points are given for all matches."""
     reached: dict[Identity, int] = field(default_factory=dict)
     """Knock-out rounds survived."""
-    rest: dict[Identity, float] = field(default_factory=dict)
-    """Points for the rounds of a Swiss tournament in which an agent had no opponent."""
 
     def __post_init__(self) -> None:
         for agent in self.agents:
-            self.points[agent], self.played[agent], self.faults[agent] = 0.0, 0, FaultTally()
+            self.scores[agent], self.faults[agent] = Score(), FaultTally()
+
+    @property
+    def points(self) -> dict[Identity, float]:
+        """1 for a win, a half for a draw, and what byes give."""
+        return {agent: self.scores[agent].points + self.bye * self.byes.get(agent, 0) for agent in self.agents}
+
+    @property
+    def matches(self) -> dict[Identity, int]:
+        """What the points are out of: the matches played, and those that byes count as."""
+        return {agent: self.scores[agent].matches + self.bye * self.byes.get(agent, 0) for agent in self.agents}
 
     def add(self, fixture: Fixture, outcome: Outcome) -> bool:
         """Count a match; a tournament never ends early."""
         self.pairs.add(result_of_match(fixture, outcome))
         for seat, points in enumerate((outcome.score, 1 - outcome.score)):
             agent = fixture.agents[seat]
-            self.points[agent] += points
-            self.played[agent] += 1
+            self.scores[agent] += ONE[points]
             if outcome.fault == seat:
                 self.faults[agent].add(outcome.ending, outcome.message)
         return False
 
     def ranking(self) -> list[Identity]:
         """The agents from first to last: by knock-out rounds survived, then points, then the order given."""
-        named = {agent: place for place, agent in enumerate(self.agents)}
-        return sorted(
-            self.agents,
-            key=lambda agent: (
-                -self.reached.get(agent, 0),
-                -self.points[agent] - self.rest.get(agent, 0.0),
-                named[agent],
-            ),
-        )
+        points = self.points
+        return sorted(self.agents, key=lambda agent: (-self.reached.get(agent, 0), -points[agent]))
+
+    def give_bye(self, agent: Identity) -> None:
+        """Count a round in which this agent had no opponent."""
+        self.byes[agent] = self.byes.get(agent, 0) + 1
 
 
 @dataclass(frozen=True)
 class TournamentPlan:
-    """A tournament: each pairing plays `matches` matches, every deal twice with seats exchanged."""
+    """A tournament: each pairing plays `matches` matches, every deal twice with sides swapped."""
 
     conditions: Conditions
     agents: tuple[Identity, ...]
@@ -167,7 +178,7 @@ class TournamentPlan:
 
     def start(self, secret: str, openings: Openings = ()) -> tuple[TournamentTally, Rounds]:
         """An empty tally, and the rounds; a Swiss or knock-out round depends on the results before it."""
-        tally = TournamentTally(self.agents)
+        tally = TournamentTally(self.agents, self.matches if self.format == "swiss" else 0)
         ways = {
             "round-robin": self._all_at_once,
             "gauntlet": self._all_at_once,
@@ -205,10 +216,10 @@ class TournamentPlan:
     def _swiss(self, tally: TournamentTally, deals: _Deals) -> Rounds:
         points = [0.0] * len(self.agents)
         met: set[frozenset[int]] = set()
-        rested: set[int] = set()
+        byes = [0] * len(self.agents)
         start = 0
         for turn in range(self.rounds):
-            pairings, resting = swiss(points, met, rested)
+            pairings, resting = swiss(points, met, byes)
             scores = yield from self._play(pairings, start, self.matches, deals, turn * self.matches // 2)
             start += self.matches * len(pairings)
             for (first, second), score in zip(pairings, scores, strict=True):
@@ -216,10 +227,9 @@ class TournamentPlan:
                 points[second] += self.matches - score
                 met.add(frozenset((first, second)))
             if resting is not None:
-                rested.add(resting)
+                byes[resting] += 1
                 points[resting] += self.matches
-                name = self.agents[resting]
-                tally.rest[name] = tally.rest.get(name, 0.0) + self.matches
+                tally.give_bye(self.agents[resting])
 
     def _play(
         self, pairings: Sequence[Pairing], start: int, count: int, deals: _Deals, deal: int = 0
@@ -246,6 +256,9 @@ class TournamentPlan:
                     scores = yield from self._play(level, start, 2, deals)
                     start += 2 * len(level)
                     lead |= {pairing: score - 1 for pairing, score in zip(level, scores, strict=True)}
+            for a, b in met:
+                if (a is None) != (b is None):
+                    tally.give_bye(self.agents[a if b is None else b])  # type: ignore[index]
             places = [self._winner(a, b, lead) for a, b in met]
             for agent in places:
                 if agent is not None:
@@ -274,7 +287,7 @@ def read_file(path: Path) -> dict[str, Any]:
     except OSError as error:
         wrong = say("the tournament {path} cannot be read: {why}", path=path, why=error.strerror)
         raise InvalidOption(wrong) from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:  # no UTF-8, wrong, with endless numbers, or nested too deeply
         raise InvalidOption(say("the tournament {path} is not valid TOML: {why}", path=path, why=error)) from error
     for name, value in found.items():
         if name not in FIELDS:

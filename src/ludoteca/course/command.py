@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 from rich.status import Status
 
 from ludoteca.arena.api import Watch, WorkerSettings
@@ -25,12 +26,14 @@ from ludoteca.messages import Message, Speaker, say, translate
 from ludoteca.play.store import default_path
 from ludoteca.players.admission import Admission
 from ludoteca.players.processes.linux import hide_memory
+from ludoteca.reports.text_table import rate
 
 __all__ = ["app"]
 
 app = typer.Typer(
     help="A class's tournament: from a folder of submissions to a ranking, replays and grades.\n\n"
-    "A submission is a folder with a solution.py, or one .py file, in the folder of course.toml.",
+    "A submission is a folder with a solution.py or another file with a player, or one .py file, in the folder of "
+    "course.toml.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -46,6 +49,8 @@ Trust = Annotated[
 ]
 FAULTY = 3
 """The exit status when everything was done, but some submission cannot take part."""
+SLOW = 6
+"""A slow player gets so many times the time of a check."""
 
 
 @app.command("init")
@@ -72,14 +77,21 @@ def check(
         float, typer.Option(min=1, help="Time for each submission after it has loaded; more shows its strength better.")
     ] = 10.0,
 ) -> None:
-    """Check every submission as ludoteca check does, one line each. The exit status is 3 if one cannot take part."""
+    """Check every submission as ludoteca check does, one line each; slow players get more time by themselves.
+
+    The exit status is 3 if one cannot take part (✗), or if it could not be decided whether it can (?).
+    """
     console, language = _console(), preferred_language()
     course = Course.of(folder)
     _warn_of_missing_packages(console, course, language)
-    settings = replace(course.settings.check, admission=Admission(untrusted=not trust), seconds=seconds)
+    settings = replace(
+        course.settings.check, admission=Admission(untrusted=not trust), seconds=seconds, longest=SLOW * seconds
+    )
     unfit = 0
-    with Status(translate(say("Checking every submission."), language), console=console):
-        for report in check_all(course.settings, settings):
+    with Status(translate(say("Checking every submission."), language), console=console) as status:
+        for report in check_all(
+            course.settings, settings, lambda doing: status.update(escape(translate(doing, language)))
+        ):
             unfit += not report.fit
             _print_report(console, report, language)
     if unfit:
@@ -163,8 +175,8 @@ def _warn_of_missing_packages(console: Console, course: Course, language: Langua
 def _print_report(console: Console, report: Report, language: Language) -> None:
     """One line: a table would break long texts in the middle."""
     text = in_one_line(translate(report.in_brief, language))
-    mark, style = ("✓", None) if report.fit else ("✗", "red")
-    console.print(f"{mark} {report.submission}: {text}", style=style, soft_wrap=True)
+    style = None if report.fit else "red" if report.problems else "yellow"
+    console.print(f"{report.mark} {report.submission}: {text}", style=style, soft_wrap=True)
 
 
 @contextlib.contextmanager
@@ -182,8 +194,8 @@ def _shown(console: Console, language: Language) -> Iterator[tuple[Watch, Phase]
             done = min(progress.found + progress.fresh, progress.plan.total)
             left = progress.seconds_left
             text = speaker.say(
-                "{phase} {done} of {total} matches, {rate:.1f}/s, {left} left (run {run}; ludoteca serve shows it)",
-                phase=phase[0], done=done, total=progress.plan.total, rate=progress.rate,
+                "{phase} {done} of {total} matches, {rate}, {left} left (run {run}; ludoteca serve shows it)",
+                phase=phase[0], done=done, total=progress.plan.total, rate=rate(progress.rate),
                 left="?" if left is None else _clock(left), run=progress.run.id,
             )  # fmt: skip
             status.update(text)

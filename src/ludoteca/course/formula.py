@@ -16,7 +16,7 @@ __all__ = ["NAMES", "Formula"]
 NAMES: Mapping[str, Message] = {
     "score": say("its share of the points, from 0 to 1"),
     "points": say("its points: 1 for a win, a half for a draw"),
-    "matches": say("the matches that it played"),
+    "matches": say("the matches that its points are out of"),
     "place": say("its place, 1 for the first"),
     "count": say("how many submissions were placed"),
     "qualified": say("1 if it took part, else 0"),
@@ -24,7 +24,14 @@ NAMES: Mapping[str, Message] = {
     "elo": say("its rating in Elo; 0 is the mean"),
 }
 """What a formula may speak of."""
-FUNCTIONS: Mapping[str, Callable[..., float]] = {"min": min, "max": max, "round": round, "abs": abs}
+
+
+def _known(choose: Callable[..., float]) -> Callable[..., float]:
+    """Min or max, but NaN where one of the values is: what is not known is neither the least nor the most."""
+    return lambda *values: math.nan if any(map(math.isnan, values)) else choose(values)
+
+
+FUNCTIONS: Mapping[str, Callable[..., float]] = {"min": _known(min), "max": _known(max), "round": round, "abs": abs}
 OPERATORS: Mapping[type[ast.AST], Callable[..., float]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -62,11 +69,12 @@ class Formula:
         return formula
 
     def value(self, known: Mapping[str, float]) -> float:
-        """The grade, with two decimals; NaN where something is divided by 0 or is not known."""
+        """The grade, with two decimals; NaN where something is divided by 0, is not known or has no end."""
         try:
-            return round(float(self._value(self.tree, known)), 2)
+            grade = round(float(self._value(self.tree, known)), 2)
         except (ZeroDivisionError, OverflowError, ValueError):
             return math.nan
+        return grade if math.isfinite(grade) else math.nan
 
     def _check(self, node: ast.expr) -> None:
         match node:

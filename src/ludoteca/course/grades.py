@@ -6,14 +6,15 @@ import csv
 import io
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ludoteca.agents.identity import Identity
 from ludoteca.arena.results import TournamentResult
 from ludoteca.course.formula import Formula
 from ludoteca.course.tournament import Entrant
 from ludoteca.messages import Speaker
-from ludoteca.reports.standings import Score, Standings
+from ludoteca.ratings.pairs import Score
+from ludoteca.reports.standings import Standings
 
 __all__ = ["Grade", "as_csv", "grades_of"]
 
@@ -28,7 +29,13 @@ class Grade:
     place: int | None
     """None for who took no part, and for a reference."""
     points: float = 0.0
+    """1 for a win, a half for a draw, and what byes give."""
+    matches: int = 0
+    """What the points are out of: the matches played, and those that byes count as."""
     score: Score = field(default_factory=Score)
+    """In the matches played."""
+    byes: int = 0
+    """Rounds of a Swiss tournament without an opponent."""
     elo: float = math.nan
     low: float = math.nan
     high: float = math.nan
@@ -43,57 +50,58 @@ class Grade:
 def grades_of(
     entrants: Sequence[Entrant], result: TournamentResult | None, standings: Standings | None, formula: Formula
 ) -> list[Grade]:
-    """The ranking: those who took part by their points, then by their ratings; then who did not, by their names."""
+    """The ranking: those who took part by their points, then by their ratings; then who did not, by their names.
+
+    Before the tournament everybody who may take part has no points and no grade.
+    """
     by_identity = {each.identity: each for each in entrants if each.qualified}
+    if result is None or standings is None:
+        waiting = [Grade(each.name, each.identity, None) for each in entrants if each.qualified]
+        return waiting + _absent(len(waiting), entrants, formula)
     rows: list[Grade] = []
-    if result is not None and standings is not None:
-        for agent in result.agents:
-            entrant = by_identity.get(agent)
-            rating = standings.ratings.agents.get(agent)
-            score = standings.score(agent) if rating is not None else Score()
-            rows.append(
-                Grade(
-                    name=entrant.name if entrant else agent.spec,
-                    identity=agent,
-                    place=None,
-                    points=result.points[agent],
-                    score=score,
-                    elo=rating.elo if rating else math.nan,
-                    low=rating.low if rating else -math.inf,
-                    high=rating.high if rating else math.inf,
-                    faults=result.faults[agent].total,
-                    reference=entrant is None,
-                )
+    for agent in result.agents:
+        entrant = by_identity.get(agent)
+        rating = standings.ratings.agents.get(agent)
+        rows.append(
+            Grade(
+                name=entrant.name if entrant else agent.spec,
+                identity=agent,
+                place=None,
+                points=result.points[agent],
+                matches=result.out_of[agent],
+                score=result.scores[agent],
+                byes=result.byes.get(agent, 0),
+                elo=rating.elo if rating else math.nan,
+                low=rating.low if rating else -math.inf,
+                high=rating.high if rating else math.inf,
+                faults=result.faults[agent].total,
+                reference=entrant is None,
             )
+        )
     rows.sort(key=lambda row: (-row.points, -row.elo if math.isfinite(row.elo) else 0.0, row.name))
-    return _placed(rows, result, formula) + _absent(rows, entrants, formula)
+    return _placed(rows, formula) + _absent(sum(not row.reference for row in rows), entrants, formula)
 
 
-def _placed(rows: list[Grade], result: TournamentResult | None, formula: Formula) -> list[Grade]:
+def _placed(rows: list[Grade], formula: Formula) -> list[Grade]:
     """With places, equal ones for equal points, and grades."""
+    students = [row for row in rows if not row.reference]
     placed: list[Grade] = []
-    count, place = sum(not row.reference for row in rows), 0
-    students = 0
-    before: float | None = None
     for row in rows:
-        if row.reference or result is None:
+        if row.reference:
             placed.append(row)
             continue
-        students += 1
-        if row.points != before:
-            place, before = students, row.points
-        matches = row.score.matches
+        place = 1 + sum(other.points > row.points for other in students)
         known = {
-            "score": row.points / matches if matches else 0.0,
-            "points": row.points, "matches": matches, "place": place, "count": count,
+            "score": row.points / row.matches if row.matches else 0.0,
+            "points": row.points, "matches": row.matches, "place": place, "count": len(students),
             "qualified": 1, "faults": row.faults, "elo": row.elo,
         }  # fmt: skip
-        placed.append(Grade(**vars(row) | {"place": place, "grade": formula.value(known)}))
+        placed.append(replace(row, place=place, grade=formula.value(known)))
     return placed
 
 
-def _absent(rows: list[Grade], entrants: Sequence[Entrant], formula: Formula) -> list[Grade]:
-    count = sum(not row.reference for row in rows)
+def _absent(count: int, entrants: Sequence[Entrant], formula: Formula) -> list[Grade]:
+    """Who took no part; `count` took part."""
     known = {"score": 0.0, "points": 0.0, "matches": 0, "place": count + 1, "count": count, "qualified": 0, "faults": 0}
     grade = formula.value(known | {"elo": math.nan})
     absent = [each for each in entrants if not each.qualified]
@@ -105,15 +113,15 @@ def as_csv(grades: Sequence[Grade], speaker: Speaker) -> str:
     paper = io.StringIO()
     writer = csv.writer(paper, lineterminator="\n")
     writer.writerow(
-        ["name", "grade", "place", "points", "matches", "wins", "draws", "losses", "faults", "elo", "low", "high",
-         "remark"]
+        ["name", "grade", "place", "points", "matches", "wins", "draws", "losses", "byes", "faults", "elo", "low",
+         "high", "remark"]
     )  # fmt: skip
     for each in grades:
         if not each.reference:
             score = each.score
             writer.writerow([
-                harmless(each.name), _number(each.grade), each.place or "", f"{each.points:g}", score.matches,
-                score.wins, score.draws, score.losses, each.faults, _whole(each.elo), _whole(each.low),
+                harmless(each.name), _number(each.grade), each.place or "", f"{each.points:g}", each.matches,
+                score.wins, score.draws, score.losses, each.byes, each.faults, _whole(each.elo), _whole(each.low),
                 _whole(each.high), harmless(" ".join(speaker.translate(each.remark).split())),
             ])  # fmt: skip
     return paper.getvalue()

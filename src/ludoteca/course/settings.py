@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
 from collections.abc import Callable, Mapping
@@ -16,7 +17,7 @@ from ludoteca.agents.files.neighbours import COURSE_FILE
 from ludoteca.course.check.settings import CheckSettings
 from ludoteca.course.formula import Formula
 from ludoteca.errors import InvalidOption, LudotecaError
-from ludoteca.messages import Message, say
+from ludoteca.messages import Message, is_utf8, say
 from ludoteca.play.clock import MARGIN
 from ludoteca.play.conditions import Conditions
 
@@ -57,6 +58,8 @@ class Settings:
     qualification: Qualification | None
     packages: tuple[str, ...]
     formula: Formula
+    players: Mapping[str, str]
+    """By the name of a submission, which file and class in its folder play: ``src/ai.py:MyPlayer``."""
 
     @property
     def check(self) -> CheckSettings:
@@ -66,6 +69,10 @@ class Settings:
 
 def read(path: Path) -> Settings:
     """The settings in a file. Raises InvalidOption, which names key, value and line."""
+    if not is_utf8(str(path.absolute())):  # the store names every player by its path
+        raise InvalidOption(
+            say("the name of the folder {folder} is not UTF-8; rename it", folder=path.absolute().parent)
+        )
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
@@ -79,7 +86,7 @@ def read(path: Path) -> Settings:
         raise InvalidOption(say("{path} is not written in UTF-8: {why}", path=path, why=error)) from error
     try:
         found = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # TOML that is wrong, with endless numbers, or nested too deeply
         raise InvalidOption(say("{path} is not TOML: {why}", path=path, why=error)) from error
     return _Reader(path, text, found).settings()
 
@@ -92,9 +99,9 @@ class _Reader:
 
     def settings(self) -> Settings:
         self.only("", ("title", "submissions", "game", "time", "memory", "format", "matches", "rounds", "references",
-                       "openings", "deals", "packages", "options", "qualification", "grade"))  # fmt: skip
+                       "openings", "deals", "packages", "options", "qualification", "grade", "players"))  # fmt: skip
         folder = self.path.parent / self.text_of("submissions", ".")
-        if not folder.is_dir():
+        if not os.path.isdir(folder):  # which a name of any length or form does not break
             raise self.wrong("submissions", say("a folder beside {file}", file=FILE))
         format_ = self.choice("format", FORMATS, "round-robin")
         references = self.agents("references")
@@ -116,6 +123,7 @@ class _Reader:
             qualification=self.qualification(),
             packages=tuple(self.texts("packages")),
             formula=self.formula(),
+            players=self.players(),
         )
 
     def conditions(self) -> Conditions:
@@ -150,6 +158,14 @@ class _Reader:
         self.only("grade", ("formula",))
         text = self.text_of("grade.formula", "10 * score")
         return self.refusing("grade.formula", partial(Formula.parse, text))
+
+    def players(self) -> Mapping[str, str]:
+        table = self.table("players")
+        for name, inner in table.items():
+            parts = inner.split("/") if isinstance(inner, str) else [""]
+            if "" in parts or ".." in parts:
+                raise self.wrong(f"players.{name}", say("a file in its folder, as in src/ai.py:MyPlayer"))
+        return table
 
     def agents(self, key: str, *, one: bool = False) -> tuple[str, ...]:
         names = [self.text_of(key, "")] if one else self.texts(key)
@@ -222,7 +238,7 @@ class _Reader:
     def even(self, key: str, default: int) -> int:
         value = self.whole(key, default, 2, MOST_MATCHES)
         if value is None or value % 2:
-            raise self.wrong(key, say("an even number: every deal is played twice with the seats exchanged"))
+            raise self.wrong(key, say("an even number: every deal is played twice with sides swapped"))
         return value
 
     def refusing(self, key: str, work: Callable[[], Value], default: str = "") -> Value:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from ludoteca.agents.digests import identity_of
-from ludoteca.agents.files.neighbours import HANDED_IN
+from ludoteca.agents.files.submission import HANDED_IN
 from ludoteca.agents.identity import Identity
 from ludoteca.arena.api import Watch, WorkerSettings, plan_of
 from ludoteca.arena.openings import chosen_openings
@@ -140,6 +140,7 @@ def run(
     tell(say("Building every submission once."))
     standing = Standing(admitted(course, course.submissions(), workers.admission), store=str(Path(store).absolute()))
     with Store(store) as opened:
+        opened.check()
         runner = _Runner(course, opened, workers, again, watch)
         if course.settings.qualification is not None:
             tell(say("Qualification against {agent}.", agent=course.settings.qualification.against))
@@ -246,6 +247,7 @@ class _Runner:
             if not started:
                 started = True
                 begun(progress.run)
+                self.store.set_last(progress.run.id, self.course.folder)
             self.watch(progress)
 
         def start(run: Run) -> Workers:

@@ -11,10 +11,11 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar, cast
 
 from ludoteca.catalogues import Language
+from ludoteca.games.picture import SEATS
 from ludoteca.messages import say_as
 from ludoteca.protocols import Action, Game, Seat, View
 
-__all__ = ["GameDetails", "details_of"]
+__all__ = ["GameDetails", "details_of", "seat_variables"]
 
 PLAYERS = (say_as("side", "player 1"), say_as("side", "player 2"))
 
@@ -36,6 +37,10 @@ class GameDetails:
     """The variant to show as an example; empty: the game without options."""
     extra_formats: tuple[str, ...] = ()
     """The file formats that its matches can be written in, besides those for every game."""
+    seat_colours: tuple[str, str] = SEATS
+    """The colour of each seat in pictures, bars and graphs."""
+    seat_styles = ("bold red", "bold blue")
+    """How a terminal writes the name of each side, as Rich calls the styles."""
     aims_differ = False
     """Whether each side has an aim of its own, which a person who chooses a side wants to read."""
     side_choices: ClassVar[Mapping[str, str]] = {}
@@ -109,6 +114,13 @@ def details_of(game: Game) -> GameDetails:
     False
     """
     return game if isinstance(game, GameDetails) else _Completed(game)
+
+
+def seat_variables(game: Game) -> str:
+    """CSS that gives an element of a page the game's own seat colours; empty where they are the page's."""
+    colours = details_of(game).seat_colours
+    # A colour of the game is the same in both themes, so it needs an edge to stand out from either background.
+    return "" if colours == SEATS else f"--seat0:{colours[0]};--seat1:{colours[1]};--seat-edge:var(--soft)"
 
 
 def _identity(game: Game) -> dict[Action, Action]:

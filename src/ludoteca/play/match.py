@@ -83,7 +83,7 @@ class Match:
         """For each action the seat that played it."""
         self.seconds: list[float] = []
         self.decisions: list[Decision | None] = []
-        self.exchanged: list[int] = []
+        self.side_swaps: list[int] = []
         self.ending = Ending.unfinished
         self.fault_seat: Seat | None = None
         self.message = ""
@@ -111,7 +111,7 @@ class Match:
         match = cls(
             game_of(record.game), record.seed, start=record.start, seats=record.seats, limit=limit, margin=margin
         )
-        match.opening, match.exchanged = record.opening, list(record.exchanged)
+        match.opening, match.side_swaps = record.opening, list(record.side_swaps)
         for ply, action in enumerate(record.actions):
             decision = record.decision(ply)
             spent = record.seconds[ply] if ply < len(record.seconds) else 0.0
@@ -214,10 +214,15 @@ class Match:
         """End the match: the seat gives up, even if it is not on turn."""
         self.ending, self.fault_seat = Ending.resigned, seat
 
-    def exchange_seats(self) -> None:
-        """The players of seats 0 and 1 swap places."""
+    def swap_sides(self) -> None:
+        """The players of seats 0 and 1 swap sides."""
         self.seats = (self.seats[1], self.seats[0])
-        self.exchanged.append(len(self.actions))
+        self.side_swaps.append(len(self.actions))
+
+    def who(self, ply: int) -> Who:
+        """Who played the action at this ply; an action of the opening counts for its seat."""
+        later = sum(at > ply for at in self.side_swaps)
+        return self.seats[self.movers[ply] ^ (later % 2)]
 
     def step(self, players: Mapping[Seat, Player]) -> bool:
         """Ask the player on turn and play its decision; a fault ends the match.
@@ -253,8 +258,8 @@ class Match:
         )  # fmt: skip
         for turn in self.turns[:ply]:
             match._apply(turn.action, turn.seconds, turn.decision)
-        match.exchanged = [at for at in self.exchanged if at <= ply]
-        if (len(self.exchanged) - len(match.exchanged)) % 2:
+        match.side_swaps = [at for at in self.side_swaps if at <= ply]
+        if (len(self.side_swaps) - len(match.side_swaps)) % 2:
             match.seats = (match.seats[1], match.seats[0])
         return match
 
@@ -275,7 +280,7 @@ class Match:
             movers=tuple(self.movers),
             start=self.start,
             opening=self.opening,
-            exchanged=tuple(self.exchanged),
+            side_swaps=tuple(self.side_swaps),
             limit=str(self.limit),
             seconds=tuple(self.seconds),
             decisions=tuple(self.decisions) if says_anything else (),
@@ -307,6 +312,7 @@ def _says_anything(decision: Decision) -> bool:
         or decision.nodes
         or decision.depth
         or decision.proven
+        or decision.reasons
     )
 
 

@@ -62,11 +62,6 @@ class MatchTree:
         return cls(record, tuple(steps), comment)
 
     @property
-    def is_plain(self) -> bool:
-        """Whether it has neither comments nor variations."""
-        return not self.comment and not self.variations and not any(step.comment for step in self.steps)
-
-    @property
     def variations(self) -> int:
         """How many steps begin a variation."""
         return len(self.steps) - len({step.before for step in self.steps})

@@ -17,7 +17,7 @@ from ludoteca.games import game as game_of
 from ludoteca.messages import Message, from_json, say, to_json
 from ludoteca.play.display import match_html
 from ludoteca.players.faults import Ending, Usage
-from ludoteca.protocols import Action, CustomStart, Decision, Game, Seat, State
+from ludoteca.protocols import Action, CustomStart, Decision, Game, Reason, Seat, State
 
 __all__ = ["VERSION", "Record", "Who", "decision_from", "decision_to", "first_state"]
 
@@ -91,8 +91,8 @@ class Record:
     """The start position if it was set up by hand; see `CustomStart`."""
     opening: int = 0
     """How many of the first actions are an opening that no player chose."""
-    exchanged: tuple[int, ...] = ()
-    """Plies before which the two players swapped seats, as people may do on the page."""
+    side_swaps: tuple[int, ...] = ()
+    """Plies before which the two players swapped sides, as people may do on the page."""
     limit: str = ""
     """The limit, as on the command line."""
     seconds: tuple[float, ...] = ()
@@ -132,7 +132,7 @@ class Record:
 
     def who(self, ply: int) -> Who:
         """Who played the action at this ply; an action of the opening counts for its seat."""
-        later = sum(at > ply for at in self.exchanged)
+        later = sum(at > ply for at in self.side_swaps)
         return self.seats[self.movers[ply] ^ (later % 2)]
 
     def decision(self, ply: int) -> Decision | None:
@@ -170,7 +170,7 @@ class Record:
             "ending": self.ending,
             "digest": self.digest,
         }
-        for name in ("start", "opening", "exchanged"):
+        for name in ("start", "opening", "side_swaps"):
             if value := getattr(self, name):
                 fields[name] = value
         if self.fault is not None:
@@ -192,6 +192,8 @@ class Record:
             fields = json.loads(text)
             if not isinstance(fields, dict):
                 raise ValueError("not an object")
+            if "\\ud" in text.lower():  # perhaps a lone surrogate, which no store can hold
+                json.dumps(fields, ensure_ascii=False).encode()
             return _read(fields)
         except (TypeError, KeyError, AttributeError, ValueError, RecursionError) as error:
             raise ValueError(f"this is not a record of a match: {text[:80]!r} ({error})") from error
@@ -229,7 +231,7 @@ def _read(fields: dict[str, Any]) -> Record:
         movers=_whole(fields["movers"]),
         start=_text(fields.get("start", "")),
         opening=_whole([fields.get("opening", 0)])[0],
-        exchanged=_whole(fields.get("exchanged", ())),
+        side_swaps=_whole(fields.get("side_swaps", ())),
         limit=_text(fields.get("limit", "")),
         seconds=tuple(map(float, fields.get("seconds", ()))),
         decisions=decisions,
@@ -248,6 +250,14 @@ def _whole(values: Any) -> tuple[int, ...]:
         wrong = next(each for each in values if type(each) is not int or not 0 <= each < 2**63)
         raise ValueError(f"{wrong!r} is not a whole number of at least 0")
     return tuple(values)
+
+
+def _scores(fields: Mapping[str, Any]) -> dict[Action, float]:
+    # Checked before the first is stored: Python's hashes of larger numbers can be made to collide, and a dictionary
+    # of 12,000 such keys takes seconds to build.
+    if wrong := next((each for each in fields if not (each.isascii() and each.isdigit() and len(each) < 10)), None):
+        raise ValueError(f"{wrong[:40]!r} has a score, but is not an action")
+    return {int(each): float(score) for each, score in fields.items()}
 
 
 def _text(value: Any) -> str:
@@ -280,6 +290,8 @@ def decision_to(decision: Decision) -> dict[str, Any]:
         fields["depth"] = decision.depth
     if decision.proven:
         fields["proven"] = True
+    if decision.reasons:
+        fields["reasons"] = [[to_json(each.text), *each.places] for each in decision.reasons]
     return fields
 
 
@@ -289,10 +301,11 @@ def decision_from(fields: Mapping[str, Any], action: Action) -> Decision:
     return Decision(
         action,
         value=None if value is None else float(value),
-        scores={int(each): float(score) for each, score in fields.get("scores", {}).items()},
+        scores=_scores(fields.get("scores", {})),
         line=_whole(fields.get("line", ())),
         note=_message(fields.get("note", "")),
         nodes=_whole([fields.get("nodes", 0)])[0],
         depth=_whole([fields.get("depth", 0)])[0],
         proven=fields.get("proven") is True,
+        reasons=tuple(Reason(_message(text), _whole(places)) for text, *places in fields.get("reasons", ())),
     )

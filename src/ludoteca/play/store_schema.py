@@ -2,13 +2,16 @@
 
 ::
 
-    runs      id, key, again, goal, created, secret
-    records   run, place, ending, fault, score, digest, message, owner, name, updated, record
+    runs      id, key, again, goal, created, secret, checksum
+    records   run, place, ending, fault, score, digest, message, owner, name, updated, checksum, record, record_checksum
+    last_runs    folder, run, checksum
     invitations  run, name, host, seat, token, code, watch, guest
 
 `key` says what is played and `goal` how far, both as canonical JSON. A run's seeds come from its `secret`. The result
 of a record stands in columns beside it. A match played by a person has a `name`, and on the page an `owner`: a digest
-of the visitor's cookie. `record` is `Record.to_json`, compressed if long. A match between two people on two screens has
+of the visitor's cookie. `record` is `Record.to_json`, compressed if long. SQLite does not notice changed bytes within a
+value, so there are checksums: of a run, of a result with its place, and of a record. `last_runs` has the run that was
+started or continued last in each folder. A match between two people on two screens has
 a row in `invitations`.
 """
 
@@ -28,32 +31,35 @@ __all__ = [
     "SCHEMA",
     "VERSION",
     "canonical",
+    "checksum",
     "execute_all",
     "packed",
     "row_of",
     "unpacked",
 ]
 
-VERSION = 5
+VERSION = 6
 """Of the tables and their contents. A store of any other version is refused and never changed."""
 APPLICATION = 0x4C55444F  # "LUDO": marks the file as ours
 SCHEMA = """
 CREATE TABLE runs (
     id INTEGER PRIMARY KEY, key TEXT NOT NULL, again INTEGER NOT NULL DEFAULT 0,
-    goal TEXT NOT NULL DEFAULT '{}', created TEXT NOT NULL DEFAULT (datetime('now')), secret TEXT NOT NULL DEFAULT '',
-    UNIQUE (key, again));
+    goal TEXT NOT NULL, created TEXT NOT NULL, secret TEXT NOT NULL, checksum INTEGER NOT NULL, UNIQUE (key, again));
 CREATE TABLE records (
     run INTEGER NOT NULL REFERENCES runs, place INTEGER NOT NULL,
     ending TEXT NOT NULL, fault INTEGER, score REAL NOT NULL, digest TEXT NOT NULL, message TEXT NOT NULL,
-    owner TEXT, name TEXT, updated REAL, record BLOB NOT NULL, PRIMARY KEY (run, place));
+    owner TEXT, name TEXT, updated REAL, checksum INTEGER NOT NULL, record BLOB NOT NULL,
+    record_checksum INTEGER NOT NULL, PRIMARY KEY (run, place));
 CREATE UNIQUE INDEX records_by_name ON records (run, name) WHERE name IS NOT NULL;
 CREATE INDEX records_by_owner ON records (owner, updated) WHERE owner IS NOT NULL;
+CREATE TABLE last_runs (
+    folder BLOB PRIMARY KEY, run INTEGER NOT NULL REFERENCES runs, checksum INTEGER NOT NULL);
 CREATE TABLE invitations (
     run INTEGER NOT NULL REFERENCES runs, name TEXT NOT NULL, host TEXT NOT NULL, seat INTEGER NOT NULL,
     token TEXT UNIQUE, code TEXT UNIQUE, watch TEXT NOT NULL UNIQUE, guest TEXT, PRIMARY KEY (run, name));
 CREATE INDEX invitations_by_guest ON invitations (guest) WHERE guest IS NOT NULL;
 """
-INSERT = "INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+INSERT = "INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 COMPRESSED_FROM = 2000
 """Longer records are compressed: decisions are long and repetitive."""
 
@@ -61,6 +67,14 @@ COMPRESSED_FROM = 2000
 def canonical(value: dict[str, Any]) -> str:
     """The JSON text of a dictionary, independent of the order of its keys."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def checksum(*values: object) -> int:
+    """Of values as they come back from the file; also of one record in stored form."""
+    first = values[0]
+    if len(values) == 1 and isinstance(first, bytes):
+        return zlib.crc32(first)
+    return zlib.crc32("|".join(map(str, values)).encode(errors="replace"))
 
 
 def packed(text: str) -> str | bytes:
@@ -79,7 +93,8 @@ def row_of(
     """The table row of a record with its JSON text."""
     updated = time.time() if name is not None else None
     result = (record.ending.value, record.fault, record.score, record.digest, record.message)
-    return (run, place, *result, owner, name, updated, packed(text))
+    kept = packed(text)
+    return (run, place, *result, owner, name, updated, checksum(run, place, *result), kept, checksum(kept))
 
 
 def execute_all(base: sqlite3.Connection, script: str) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
-from ludoteca.messages import Message, say
+from ludoteca.messages import Message, printable, say
 
 __all__ = ["Ending", "Fault", "FaultTally", "Usage"]
 
@@ -64,7 +64,9 @@ class Fault(Exception):
 
     def __init__(self, ending: Ending, message: str, waited: float = 0.0) -> None:
         super().__init__(message)
-        self.ending, self.message = ending, message
+        self.ending = ending
+        self.message = message if isinstance(message, Message) else printable(message)
+        """What happened; may quote the agent's own words."""
         self.waited = waited
         """Seconds of this decision in which the agent's process was ready to run but had to wait for a core."""
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from ludoteca.agents.files.hexplayer import IllegalAnswer
 from ludoteca.agents.tracebacks import explain
+from ludoteca.errors import IllegalAnswer, LateAnswer
 from ludoteca.players.decisions import to_decision
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.players.thought_stream import stopped, stream_choices
@@ -85,4 +85,6 @@ class Inside:
 def _fault(error: Exception) -> Fault:
     if isinstance(error, IllegalAnswer):
         return Fault(Ending.illegal, error.message)
+    if isinstance(error, LateAnswer):
+        return Fault(Ending.timeout, error.message)
     return Fault(Ending.memory if isinstance(error, MemoryError) else Ending.error, explain(error))

@@ -13,8 +13,8 @@ __all__ = ["Player"]
 class Player(Protocol):
     """An agent in a seat, for one match.
 
-    Every method except `stop` and `close` may raise Fault; discard the player afterwards. One thread uses a player;
-    `stop` and `close` are safe from any other.
+    Every method except `stop` and `close` may raise Fault, or ForkServerKilled, which is not the agent's fault;
+    discard the player afterwards. One thread uses a player; `stop` and `close` are safe from any other.
     """
 
     def prepare(self, seat: Seat, seed: int, seen: Sequence[View] = ()) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import os
 import threading
@@ -16,7 +17,7 @@ from weakref import WeakSet
 from ludoteca import agents as registry
 from ludoteca.agents.digests import check_unchanged, state_of
 from ludoteca.agents.identity import Identity
-from ludoteca.errors import InvalidAgent, SandboxError, WorkerError
+from ludoteca.errors import ForkServerKilled, InvalidAgent, SandboxError, WorkerError
 from ludoteca.messages import say
 from ludoteca.players.admission import DEFAULT, Admission
 from ludoteca.players.inside import Inside
@@ -36,6 +37,10 @@ MEMORY = 2048
 SHARED_MEMORY = 2048
 """MiB that all processes of shared agents together may hold between decisions."""
 
+STARTS = 10
+"""How often a fork server is started that is killed meanwhile."""
+BUILD_TRIES = 3
+"""How often an agent is built when the fork server is killed meanwhile."""
 RECHECK = 1.0
 """Seconds between two checks whether an agent's files have changed."""
 
@@ -132,7 +137,9 @@ class Pool:
             files = self._files_of(identity)
             child: Child = Sandbox(game, agent, partial(self._fork, game.spec, files), files)
         else:
-            child = Child(game, agent, partial(self._fork, game.spec))
+            # The program behind an agent has a limit of its own, which may be higher.
+            limited = not (registry.is_ours(agent) and registry.starts_program(agent))
+            child = Child(game, agent, partial(self._fork, game.spec, limited=limited))
         with self._lock:
             self._children.add(child)
         return child
@@ -141,10 +148,23 @@ class Pool:
     def seated(
         self, game: Game, identity: Identity | str, seat: Seat, seed: int, seen: Sequence[View] = ()
     ) -> Iterator[Player]:
-        """A player, built for a seat (see `Player.prepare`) and closed at the end. Raises Fault and as `player`."""
-        player = self.player(game, identity)
+        """A player, built for a seat (see `Player.prepare`) and closed at the end. Raises Fault and as `player`.
+
+        If the fork server is killed meanwhile, another one builds the player.
+        """
+        for left in reversed(range(BUILD_TRIES)):
+            player: Player | None = None
+            try:
+                player = self.player(game, identity)
+                player.prepare(seat, seed, seen)
+                break
+            except BaseException as error:
+                if player is not None:
+                    player.close()
+                if not (left and isinstance(error, ForkServerKilled)):
+                    raise
+        assert player is not None
         try:
-            player.prepare(seat, seed, seen)
             yield player
         finally:
             player.close()
@@ -215,15 +235,17 @@ class Pool:
             loaded = self._chosen.get((identity.spec, "auto")) in ("inside", "shared")
             self._states[identity] = current, math.inf if loaded else now
 
-    def _fork(self, game: str = "", files: VisibleFiles | None = None) -> ForkedProcess:
-        """A process for an agent: a sandbox when its visible files are given."""
+    def _fork(self, game: str = "", files: VisibleFiles | None = None, *, limited: bool = True) -> ForkedProcess:
+        """A process for an agent: a sandbox when its visible files are given. limited: in its memory."""
         with self._lock:
-            server = self._server(sandbox=files is not None)
-            if files is None:
-                return server.fork(self._memory, game)
-            if self._cores is None:
+            if files is not None and self._cores is None:
                 self._cores = Cores(self._at_once)
-            return server.fork(self._memory, game, files, self._cores.next())
+            core = None if files is None or self._cores is None else self._cores.next()
+            memory = self._memory if limited else None
+            try:
+                return self._server(sandbox=files is not None).fork(memory, game, files, core)
+            except ForkServerKilled:  # just now
+                return self._server(sandbox=files is not None).fork(memory, game, files, core)
 
     def _server(self, *, sandbox: bool) -> ForkServer:
         """The fork server, started when it does not run. The caller holds the lock."""
@@ -233,10 +255,16 @@ class Pool:
         if server is None or not server.is_running:
             if server is not None:
                 server.close()
-            server = self._servers[sandbox] = ForkServer(prints=self._prints, nice=self._nice, sandbox=sandbox)
+            server = self._servers[sandbox] = self._start_server(sandbox=sandbox)
             if self._memory is not None and not server.limits_memory:
                 self._warn(say("this system does not report the memory of a process, so memory is not limited"))
         return server
+
+    def _start_server(self, *, sandbox: bool) -> ForkServer:
+        for _ in range(STARTS - 1):
+            with contextlib.suppress(ForkServerKilled):
+                return ForkServer(prints=self._prints, nice=self._nice, sandbox=sandbox)
+        return ForkServer(prints=self._prints, nice=self._nice, sandbox=sandbox)
 
     def close(self) -> None:
         """Ends all players and their processes."""

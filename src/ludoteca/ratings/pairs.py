@@ -1,6 +1,6 @@
 """Pairs of matches, which all statistics count; equal pairs count once.
 
-Both matches of a pair start from the same deal or opening with seats exchanged. They share its luck, so they are not
+Both matches of a pair start from the same deal or opening with sides swapped. They share its luck, so they are not
 independent: a pair is one observation. If neither the deals nor the agents are random, matches repeat; a pair that
 repeats an earlier one tells nothing new and is not counted.
 """
@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
-__all__ = ["Agent", "Comparable", "DistinctPairs", "Pair", "Result", "Scores"]
+__all__ = ["Agent", "Comparable", "DistinctPairs", "Pair", "Result", "Score", "Scores"]
 
 
 class Comparable(Protocol):
@@ -27,6 +27,33 @@ Agent = TypeVar("Agent", bound=Comparable)
 
 Scores: TypeAlias = tuple[float, float | None]
 """The scores of an agent in seat 0 and in seat 1: 1, ½ or 0; None if that match was not played."""
+
+
+@dataclass(frozen=True)
+class Score:
+    """Wins, draws and losses of one agent."""
+
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+
+    @property
+    def matches(self) -> int:
+        """How many matches."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def points(self) -> float:
+        """1 for a win, a half for a draw."""
+        return self.wins + self.draws / 2
+
+    @property
+    def share(self) -> float:
+        """The share of the points; a half without matches."""
+        return self.points / self.matches if self.matches else 0.5
+
+    def __add__(self, other: Score) -> Score:
+        return Score(self.wins + other.wins, self.draws + other.draws, self.losses + other.losses)
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,8 +48,8 @@ class Explanation:
         if len(decision.line) > 1:
             line = " ".join(name(each) for each in decision.line[:8])
             parts.append(speaker.say("expects {line}", line=line))
-        if decision.note:
-            parts.append(speaker.translate(decision.note))
+        if decision.explanation:
+            parts.append(speaker.translate(decision.explanation))
         return "; ".join(parts)
 
     def _repr_html_(self) -> str:
@@ -77,13 +77,16 @@ def explain(view: View, decision: Decision) -> Explanation:
     return Explanation(view, decision)
 
 
-def evaluation_graph(values: Sequence[float | None], marks: Sequence[int] = ()) -> str:
-    """Who was ahead before each action: values from 1 (seat 0 wins), on top, to -1; `marks` are ringed."""
+def evaluation_graph(values: Sequence[float | None], marks: Sequence[int] = (), colours: Sequence[str] = SEATS) -> str:
+    """Who was ahead before each action: values from 1 (seat 0 wins), on top, to -1; `marks` are ringed.
+
+    colours: those of the seats.
+    """
     picture = Picture(WIDTH, HEIGHT, title=say("who was ahead"))
     inner, middle = WIDTH - 2 * MARGIN, HEIGHT / 2
     for seat, top in ((0, MARGIN), (1, middle)):
         picture.add(
-            "rect", x=MARGIN, y=top, width=inner, height=middle - MARGIN, fill=SEATS[seat], fill_opacity=0.10
+            "rect", x=MARGIN, y=top, width=inner, height=middle - MARGIN, fill=colours[seat], fill_opacity=0.10
         )  # fmt: skip
     picture.add("line", x1=MARGIN, y1=middle, x2=WIDTH - MARGIN, y2=middle, stroke=GRID)
     step = inner / max(1, len(values) - 1)
@@ -98,5 +101,5 @@ def evaluation_graph(values: Sequence[float | None], marks: Sequence[int] = ()) 
         if ply in marks:
             picture.add("circle", cx=x, cy=y, r=7, fill="none", stroke=INK)
         seat = 0 if y < middle else 1
-        picture.add("circle", cx=x, cy=y, r=3.2, fill=SEATS[seat], stroke=INK, stroke_width=0.5)
+        picture.add("circle", cx=x, cy=y, r=3.2, fill=colours[seat], stroke=INK, stroke_width=0.5)
     return picture.svg()

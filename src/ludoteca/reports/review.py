@@ -116,7 +116,8 @@ class Review:
         values = [each.best.value if each.seat == 0 or each.best.value is None else -each.best.value
                   for each in self.actions]  # fmt: skip
         marks = [place for place, each in enumerate(self.actions) if each.is_turning_point]
-        return f"{evaluation_graph(values, marks)}{self.table().html()}"
+        colours = details_of(game_of(self.record.game)).seat_colours
+        return f"{evaluation_graph(values, marks, colours)}{self.table().html()}"
 
 
 def mean_points_lost(actions: Sequence[ReviewedAction], seat: Seat) -> float | None:

@@ -23,40 +23,14 @@ from ludoteca.play.record import Record
 from ludoteca.players.faults import Ending, FaultTally
 from ludoteca.ratings.bradley_terry import Ratings, count_seats, rate
 from ludoteca.ratings.elo import show_elo
+from ludoteca.ratings.pairs import Score
 from ludoteca.reports.fault_summary import fault_lines
 from ludoteca.reports.ratings_table import AGENT, ELO, INTERVAL, MATCHES, NUMBER, SCORE, ratings_chart, zero_of
 from ludoteca.reports.text_table import TextTable, duration, percent, tint
 
-__all__ = ["Score", "Standings", "TimeUse", "distinct_note"]
+__all__ = ["Standings", "TimeUse", "distinct_note"]
 
 FAULTS = [ending for ending in Ending if ending.is_fault]
-
-
-@dataclass(frozen=True)
-class Score:
-    """Wins, draws and losses of one agent."""
-
-    wins: int = 0
-    draws: int = 0
-    losses: int = 0
-
-    @property
-    def matches(self) -> int:
-        """How many matches."""
-        return self.wins + self.draws + self.losses
-
-    @property
-    def points(self) -> float:
-        """1 for a win, a half for a draw."""
-        return self.wins + self.draws / 2
-
-    @property
-    def share(self) -> float:
-        """The share of the points; a half without matches."""
-        return self.points / self.matches if self.matches else 0.5
-
-    def __add__(self, other: Score) -> Score:
-        return Score(self.wins + other.wins, self.draws + other.draws, self.losses + other.losses)
 
 
 @dataclass(frozen=True)

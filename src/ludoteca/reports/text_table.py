@@ -14,9 +14,9 @@ from rich.text import Text
 
 from ludoteca.catalogues import Language
 from ludoteca.games.picture import INK, SEATS
-from ludoteca.messages import say, translate
+from ludoteca.messages import Message, say, translate
 
-__all__ = ["TextTable", "duration", "percent", "tint"]
+__all__ = ["TextTable", "duration", "percent", "rate", "tint"]
 
 _BOX = box.Box("    \n    \n ── \n    \n    \n    \n    \n    \n")
 """Only a rule below the headings, and a space between columns."""
@@ -164,6 +164,19 @@ def duration(seconds: float) -> str:
     units = ((7200.0, "h", 3600.0), (120.0, "min", 60.0), (1.0, "s", 1.0), (1e-3, "ms", 1e-3), (0.0, "µs", 1e-6))
     unit, size = next((unit, size) for least, unit, size in units if seconds >= least)
     return f"{seconds / size:.0f} {unit}" if seconds / size >= 10 else f"{seconds / size:.2g} {unit}"
+
+
+def rate(per_second: float) -> Message:
+    """How many a second; of what is slower how many a minute or an hour.
+
+    >>> rate(12.34), rate(0.5), rate(0.001)
+    ('12.3/s', '30.0/min', '3.6/h')
+    """
+    if per_second >= 1 or per_second <= 0:
+        return say("{rate:.1f}/s", rate=per_second)
+    if per_second >= 1 / 60:
+        return say("{rate:.1f}/min", rate=60 * per_second)
+    return say("{rate:.1f}/h", rate=3600 * per_second)
 
 
 def tint(share: float) -> str:

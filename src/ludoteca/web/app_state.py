@@ -8,11 +8,13 @@ from pathlib import Path
 from ludoteca.errors import LudotecaError
 from ludoteca.play.match import Match
 from ludoteca.players.pool import Pool
+from ludoteca.web.serving.overload import LoopLag
 from ludoteca.web.serving.polling import Pollers
 from ludoteca.web.tables.match_request import FRIEND, PERSON, MatchRequest, new_match
 from ludoteca.web.tables.registry import TableRegistry, owner_of
 from ludoteca.web.tables.session import TableSession
 from ludoteca.web.tables.table import Table
+from ludoteca.web.tables.upload_process import UploadReader
 from ludoteca.web.thinking.queue import AgentQueue
 from ludoteca.web.thinking.reviews import Reviews
 
@@ -26,19 +28,23 @@ class AppState:
     """The one object that every page is registered with."""
 
     def __init__(self, store: Path, pool: Pool, queue: int = 256) -> None:
+        self.lag = LoopLag()
+        """Whether the server can keep up."""
         self.store = store
         """The file of all matches, including the arena's."""
         self.tables = TableRegistry(store)
-        self.agent_queue = AgentQueue(pool, queue)
+        self.agent_queue = AgentQueue(pool, queue, self.lag)
         self.reviews = Reviews(self.agent_queue)
         self.pollers = Pollers()
         """Tournaments that somebody watches."""
+        self.uploads = UploadReader()
+        """Files that visitors replay."""
         self._sessions: dict[str, TableSession] = {}
 
-    async def open(self, visitor: str, wanted: MatchRequest | Match) -> str:
-        """Opens a new table and returns its key. Raises LudotecaError."""
+    async def open(self, visitor: str, wanted: MatchRequest | Match, address: str = "") -> str:
+        """Opens a new table for a visitor at an address, and returns its key. Raises LudotecaError."""
         match, free = (wanted, None) if isinstance(wanted, Match) else (new_match(wanted), wanted.free)
-        key, _ = await self.tables.create(visitor, match, free)
+        key, _ = await self.tables.create(visitor, match, free, address=address)
         return key
 
     async def take_seat(self, visitor: str, token: str) -> str:
@@ -49,7 +55,7 @@ class AppState:
         return key
 
     async def rematch(self, visitor: str, key: str) -> str:
-        """Opens another match like that of a table between two screens, seats exchanged; returns the new table's key.
+        """Opens another match like that of a table between two screens, sides swapped; returns the new table's key.
 
         The first of the two players to ask opens it for both. Raises InvalidTable.
         """
@@ -94,8 +100,8 @@ class AppState:
 
     @property
     def has_spare_time(self) -> bool:
-        """Whether so few tables are open that agents may do work that no visitor asked for."""
-        return sum(session.watched for session in self._sessions.values()) <= FEW
+        """Whether agents may do work that no visitor asked for: few tables are open, and the server keeps up."""
+        return not self.lag.is_late and sum(session.watched for session in self._sessions.values()) <= FEW
 
     def close(self) -> None:
         """Ends all agents and saves what is not saved yet."""

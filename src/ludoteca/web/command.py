@@ -24,6 +24,14 @@ def serve(
             "for any other name are refused.",
         ),
     ] = None,
+    proxy: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="The address of a reverse proxy in front of this server; may be given several times. Only a proxy "
+            "named here is believed when it says, in X-Forwarded-For, where a visitor comes from.",
+        ),
+    ] = None,
     show: Annotated[bool, typer.Option("--show", help="Open the page in a browser.")] = False,
     thinkers: Annotated[
         int | None,
@@ -36,4 +44,13 @@ def serve(
     with extra("web", say("the page")):
         from ludoteca.web import server
 
-    server.serve(host, port, names=allow_host or (), show=show, thinkers=thinkers, queue=queue, memory=memory)
+    server.serve(
+        host,
+        port,
+        names=allow_host or (),
+        proxies=proxy or (),
+        show=show,
+        thinkers=thinkers,
+        queue=queue,
+        memory=memory,
+    )

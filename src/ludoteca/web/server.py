@@ -9,30 +9,29 @@ import os
 import secrets
 import socket
 import threading
-import uuid
 import webbrowser
 from collections.abc import Awaitable, Callable, Collection
 from functools import lru_cache
 from pathlib import Path
+from typing import IO
 from urllib.parse import urlsplit
 
 import uvicorn
 from fastapi import FastAPI
-from nicegui import app, ui
+from nicegui import app, core, ui
 from nicegui.client import Client
 from nicegui.page import page as nicegui_page
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.middleware.sessions import SessionMiddleware
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
-from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ludoteca import games
 from ludoteca.catalogues import Language, languages
-from ludoteca.errors import LudotecaError
+from ludoteca.errors import InvalidStore, LudotecaError
 from ludoteca.messages import say
+from ludoteca.play.file_locks import locked
 from ludoteca.play.match import Match
-from ludoteca.play.store import default_path
+from ludoteca.play.store import Store, default_path
 from ludoteca.players.pool import MEMORY, Pool
 from ludoteca.protocols import Drawable
 from ludoteca.web import STATIC
@@ -50,9 +49,13 @@ from ludoteca.web.pages.replay import review
 from ludoteca.web.pages.setup import page as setup
 from ludoteca.web.pages.watch import page as watch
 from ludoteca.web.pages.watch import spectate
-from ludoteca.web.serving.cache import StaticCache, refuse
+from ludoteca.web.serving.cache import StaticCache
+from ludoteca.web.serving.connections import Connections, protocols, raise_file_limit
 from ludoteca.web.serving.garbage import collect_when_idle, configure_gc
 from ludoteca.web.serving.origin_check import OriginCheck
+from ludoteca.web.serving.overload import LoopLag, PageQueue
+from ludoteca.web.serving.socket_guard import SocketGuard, guard_messages, has_too_many_tabs
+from ludoteca.web.serving.visitors import VisitorMiddleware, Visitors
 from ludoteca.web.tables.match_request import MatchRequest
 from ludoteca.web.tables.uploads import read_actions, read_seed
 
@@ -68,6 +71,7 @@ def serve(
     port: int = 8080,
     *,
     names: Collection[str] = (),
+    proxies: Collection[str] = (),
     store: Path | None = None,
     show: bool = False,
     thinkers: int | None = None,
@@ -76,11 +80,15 @@ def serve(
 ) -> None:
     """Serves the page until Ctrl-C.
 
-    names: further names by which visitors reach the server, besides `host` (see `OriginCheck`). store: the file of all
-    matches. thinkers: how many agents think at once; by default one fewer than there are cores. queue: how many agents
-    may wait. memory: MiB that an agent's process may take. Raises InvalidStore.
+    names: further names by which visitors reach the server, besides `host` (see `OriginCheck`). proxies: addresses of
+    reverse proxies, which say in X-Forwarded-For where a visitor comes from. store: the file of all matches. thinkers:
+    how many agents think at once; by default one fewer than there are cores. queue: how many agents may wait. memory:
+    MiB that an agent's process may take. Raises InvalidStore.
     """
     store = store or default_path()
+    with Store(store) as opened:
+        opened.check()
+    lock = _lock(store)
     app_state = AppState(store, Pool(memory=memory, shared=True, slots=thinkers, nice=NICE), queue)
     _register(app_state)
     app.colors(primary="#8a4b2a", dark="#272320", dark_page="#1d1a17")
@@ -97,15 +105,23 @@ def serve(
         message_history_length=100,
         gzip_middleware_factory=lambda inner: GZipMiddleware(inner, compresslevel=1),
     )
-    # NiceGUI's own sessions would keep a storage per visitor, of which we need only the id.
-    visitors = SessionMiddleware(
-        _VisitorMiddleware(outer), secret_key=_secret(store.parent / "cookie-secret"), max_age=YEAR, same_site="lax"
-    )
+    # We need only the visitor's id; NiceGUI's own sessions would also keep a storage for each visitor.
+    visitors = Visitors(_secret(store.parent / "cookie-secret"))
+    guarded = VisitorMiddleware(SocketGuard(outer), visitors)
+    pages = PageQueue(app_state.lag)
+    connections = Connections(raise_file_limit(), proxies=proxies)
+    http, websockets = protocols(connections)
     address = f"http://{'localhost' if host in ('127.0.0.1', '::1') else host}:{port}"
     config = uvicorn.Config(
-        OriginCheck(StaticCache(visitors), host, names),
+        OriginCheck(StaticCache(guarded, pages, visitors.of, has_too_many_tabs), host, names),
         host=host,
         port=port,
+        http=http,
+        ws=websockets,
+        ws_ping_interval=None,  # socket.io has its own, see `socket_guard`
+        ws_max_size=2**20,
+        proxy_headers=bool(proxies),
+        forwarded_allow_ips=list(proxies),
         log_level="warning",
         # Boards are a few kilobytes: compressing each message costs more time than it saves.
         ws_per_message_deflate=False,
@@ -113,45 +129,26 @@ def serve(
     )
     try:
         with contextlib.suppress(KeyboardInterrupt):  # the usual way to close it
-            _Server(config, address, show).run()
+            _Server(config, address, show, app_state.lag).run()
     finally:
         gc.unfreeze()  # or objects of our core would outlive it, and nanobind would report leaks
-
-
-class _VisitorMiddleware:
-    """ASGI middleware: gives every visitor an id, kept in the session cookie.
-
-    A visitor without one gets it with a page. A form or an upload without one is refused: or a client without cookies
-    would be a new visitor each time, and no limit per visitor would hold.
-    """
-
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request or websocket."""
-        if scope["type"] == "http" and "id" not in scope["session"]:
-            if scope["method"] not in ("GET", "HEAD"):
-                reason = say("Open the start page first and accept its cookie, by which the server knows you.")
-                await refuse(scope, send, 403, reason)
-                return
-            scope["session"]["id"] = str(uuid.uuid4())
-        await self.app(scope, receive, send)
+        lock.close()
 
 
 class _Server(uvicorn.Server):
     """Prints the address once the server can be reached."""
 
-    def __init__(self, config: uvicorn.Config, address: str, show: bool) -> None:
+    def __init__(self, config: uvicorn.Config, address: str, show: bool, lag: LoopLag) -> None:
         super().__init__(config)
-        self._address, self._show = address, show
+        self._address, self._show, self._lag = address, show, lag
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Starts uvicorn, then prints the address, and opens a browser if asked."""
         await super().startup(sockets)
         if self.started:
             configure_gc()
-            self._collecting = asyncio.create_task(collect_when_idle())
+            guard_messages(core.sio)
+            self._tasks = [asyncio.create_task(each) for each in (collect_when_idle(), self._lag.measure())]
             print(f"Ludoteca is open at {self._address} (Ctrl-C closes it)", flush=True)
             if self._show:
                 threading.Thread(target=webbrowser.open, args=[self._address], daemon=True).start()
@@ -199,7 +196,7 @@ def _table_route(app_state: AppState) -> Callable[[Request], Awaitable[Response]
             seed = read_seed(given["seed"]) if given.get("seed") else None
             actions = read_actions(given.get("actions", ""))
             key = await app_state.open(
-                visit.visitor, MatchRequest(given.get("game", ""), seats, seed, limit, start, actions)
+                visit.visitor, MatchRequest(given.get("game", ""), seats, seed, limit, start, actions), visit.address
             )
         except LudotecaError as error:
             with Client(nicegui_page(""), request=request) as client, frame(visit):
@@ -252,12 +249,36 @@ def _server_error() -> None:
         error_card(visit, visit.translate(OUR_FAULT))
 
 
-def _secret(path: Path) -> str:
-    """The key that signs cookies; stored, so that visitors find their matches after a restart."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+def _lock(store: Path) -> IO[str]:
+    """Keeps other servers from serving this store until it is closed. Raises InvalidStore if one does.
+
+    A server holds the tables that are in use in memory: two would overwrite each other's moves.
+    """
     try:
-        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-            file.write(secrets.token_hex(32))
-    except FileExistsError:
-        pass
-    return path.read_text(encoding="ascii")
+        store.parent.mkdir(parents=True, exist_ok=True)
+        held = locked(Path(f"{store}-page.lock"))
+    except OSError as error:
+        raise InvalidStore(say("{path} cannot be written: {error}", path=store, error=error)) from error
+    if held is None:
+        raise InvalidStore(
+            say("another server uses {path}; close it, or set XDG_STATE_HOME to another folder here", path=store)
+        )
+    return held
+
+
+def _secret(path: Path) -> str:
+    """The key that signs cookies; stored, so that visitors find their matches after a restart. Raises InvalidStore."""
+    try:
+        if not path.exists():
+            new = path.with_suffix(".new")  # a key is never seen half-written
+            with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+                file.write(secrets.token_hex(32))
+                file.flush()
+                os.fsync(file.fileno())
+            new.replace(path)
+        secret = path.read_text(encoding="ascii")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidStore(say("{path} cannot be written: {error}", path=path, error=error)) from error
+    if len(secret) < 64:  # whoever knows the key can forge every visitor's cookie
+        raise InvalidStore(say("{path} is damaged; delete it, and visitors get new cookies", path=path))
+    return secret

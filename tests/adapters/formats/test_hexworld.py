@@ -61,7 +61,7 @@ def test_who_resigned_has_lost() -> None:
         ("#" + "9" * 5000, "is no option"),
         ("#11,a1b2:rbc3", "line 1, column 12: 'c3' stands after the end"),
         ("#11,a1:p", "no pass in Hex"),
-        ("#11,a1:S", "exchanges the seats"),
+        ("#11,a1:S", "swaps the players"),
         ("#11,:s", "'swap' (action 121) is not legal"),
         ("#3,a1(2", "line 1, column 6: '(2' is no move"),
         ("#3,d4", "'d4' is no cell"),

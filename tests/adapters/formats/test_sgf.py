@@ -113,7 +113,7 @@ def test_variations_and_comments_are_read() -> None:
         ["a1", "a2", "b1", "b2", "c1"], ["a1", "a2", "b1", "b2", "c2"], ["a1", "a2", "c3"],
     ]  # fmt: skip
     assert tree.steps[0] == Step(-1, 0, "not ;W[b1] (really)\nmore")
-    assert (tree.comment, tree.variations, tree.is_plain) == ("ab", 2, False)
+    assert (tree.comment, tree.variations) == ("ab", 2)
     assert sgf.read(text)[0].actions == (0, 3, 1, 4, 2)
 
 
@@ -148,7 +148,7 @@ def test_a_thousand_nested_brackets_and_a_long_chain_are_no_burden() -> None:
         ("(;GM[11]SZ[3];B[a1]W[a2])", "two moves in one node"),
         ("(;GM[11]SZ[3];B[a1][a2])", "two moves in one node"),
         ("(;GM[11]SZ[3];B[a1];W[resign];B[a2])", "a player resigned before this move"),
-        ("(;GM[11]SZ[3];B[a1];W[swap-sides])", "swap-sides exchanges the seats"),
+        ("(;GM[11]SZ[3];B[a1];W[swap-sides])", "swap-sides swaps the players"),
         ("(;GM[11]SZ[3];B[a1];W[pass])", "no pass in Hex"),
         ("(;GM[11]SZ[3];B[])", "no pass in Hex"),
         ("(;GM[11]SZ[3];B[swap-pieces])", "'swap' (action 9) is not legal"),

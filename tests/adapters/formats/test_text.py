@@ -54,7 +54,7 @@ GOOD = '[Game "hex:size=3"]\n[Seed "3"]\n'
         (GOOD + "[Seat0 ana]\n*", "line 3, column 1: '[Seat0 ana]' is no header"),
         (GOOD + '[Seat0 "ana]\n*', "is no header"),
         (GOOD + '[Opening "4"]\n*', "line 3, column 1: the opening is longer than the match"),
-        (GOOD + '[Exchanged "x"]\n*', "line 3, column 1: 'x' is the number of no action"),
+        (GOOD + '[SideSwaps "x"]\n*', "line 3, column 1: 'x' is the number of no action"),
         (GOOD + '[Ending "boredom"]\n0-1', "line 3, column 1: 'boredom' is no ending"),
         (GOOD + '[Ending "crash"]\n0-1', "lacks a header [Fault"),
         (GOOD + '[Ending "crash"]\n[Fault "2"]\n0-1', "line 4, column 1: the fault is that of seat 0 or 1, not 2"),

@@ -76,7 +76,7 @@ def test_swap_pieces_mirrors_the_stone_and_can_be_undone(engine: Engine) -> None
 
 
 def test_it_swaps_itself_only_where_it_may(engine: Engine) -> None:
-    """On 3 by 3 the centre wins, so whoever may take it over does."""
+    """On 3 by 3 the centre wins, so the seat that may take it over does."""
     strong = Engine("mcts:simulations=2000", Limit(seconds=60))
     try:
         dialogue = ["boardsize 3", "play b b2", "all_legal_moves", "genmove w", "final_score"]

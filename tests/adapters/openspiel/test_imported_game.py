@@ -191,7 +191,7 @@ def test_parameters_without_sense_are_told(game: str) -> None:
 
 @pytest.mark.parametrize("game", ["crazy_eights(players=2)", "go_fish"])
 def test_games_in_which_one_outcome_of_chance_leads_nowhere_begin(game: str) -> None:
-    """Whoever always took the first outcome would draw the same card for ever, and never come to a move."""
+    """A program that always took the first outcome would draw the same card for ever and never come to a move."""
     assert spiel(game).deal(1).legal()
 
 

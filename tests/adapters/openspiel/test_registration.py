@@ -46,7 +46,7 @@ def test_a_game_that_somebody_added_passes_it_too(monkeypatch: pytest.MonkeyPatc
     game = as_spiel_game(importlib.import_module("ludoteca_nim").Nim("1-2-3"))
     assert game.get_type().chance_mode == pyspiel.GameType.ChanceMode.DETERMINISTIC
     assert game.get_type().information == pyspiel.GameType.Information.PERFECT_INFORMATION
-    assert not game.get_type().provides_information_state_tensor  # nobody knows how long its longest match is
+    assert not game.get_type().provides_information_state_tensor  # the length of its longest match is unknown
     pyspiel.random_sim_test(game, num_sims=5, serialize=False, verbose=False)
     sys.modules.pop("ludoteca_nim")
 
@@ -82,7 +82,7 @@ def test_its_cfr_finds_the_value_of_a_small_deck_of_kittens() -> None:
 
 
 def test_its_cfr_finds_the_value_of_small_dominoes() -> None:
-    """Of all 1260 deals; our solver says between which bounds the round is worth, for whoever plays first."""
+    """Of all 1260 deals; our solver says between which bounds the round is worth, for the seat that plays first."""
     game = ludoteca.game(SMALL)
     *_, solved = solver(game)(game, game.deal(0).view(0))
     least, most = (float(solved.note.fields[name]) for name in ("least", "most"))  # type: ignore[attr-defined]
@@ -107,7 +107,7 @@ def states_of(game: Any, count: int, seed: int = 0) -> list[Any]:
 
 @pytest.mark.parametrize("spec", [SMALL, "kittens:deck=bomb1+safe2"])
 def test_information_states_are_what_a_player_cannot_tell_apart(spec: str) -> None:
-    """Equal strings, equal views and legal actions; and who is told apart now stays so (perfect recall)."""
+    """Equal strings, equal views and legal actions; and worlds that differ now stay different (perfect recall)."""
     game = spiel_game(spec, deals=0)
     seen: dict[str, tuple[Any, ...]] = {}
     for state in states_of(game, 600):

@@ -12,7 +12,7 @@ from ludoteca._core import HexView
 from ludoteca.adapters import HexBoard
 from ludoteca.agents.digests import identity_of
 from ludoteca.agents.files import load_player
-from ludoteca.agents.files.hexplayer import IllegalAnswer
+from ludoteca.errors import IllegalAnswer
 from ludoteca.games.hex.game import Hex
 from ludoteca.play.match import Match, play_out
 from ludoteca.players.faults import Ending

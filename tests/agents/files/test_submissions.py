@@ -27,7 +27,10 @@ from ludoteca.protocols import Limit
 
 FOLDER = Path(__file__).parent / "submissions"
 INSIDE = {"project": "project/src/agents"}
-EVERY = sorted(each.name for each in FOLDER.iterdir() if each.name != "__pycache__")
+OWN_FOLDER = ("opens_weights",)
+"""These must be started in their folders; in processes of their own they are."""
+UNDECIDED = "broken_two_files"
+EVERY = sorted(each.name for each in FOLDER.iterdir() if each.name not in ("__pycache__", UNDECIDED))
 REASONS = {
     "broken_syntax.py": r"SyntaxError: expected ':' \(broken_syntax.py, line 5: def play\(self, board\)\)",
     "broken_missing_package": r"No module named 'a_package_that_nobody_has' \(solution.py, line 2, in <module>: .*\)\. "
@@ -39,6 +42,8 @@ REASONS = {
     "broken_index.py": r"IndexError: list index out of range \(broken_index.py, line 10, in best: ",
     "broken_unknown_member.py": r"the course's HexBoard has no member 'get_posible_moves'; did you mean "
     r"'get_possible_moves'\? \(broken_unknown_member.py, line 7, in play: ",
+    "broken_process_pool.py": r" \(broken_process_pool.py, line 15, in play: with Pool\(2\) as pool:\)\. "
+    r"Submissions may not start processes",
     "broken_asks_at_import.py": r"EOFError: .* \(broken_asks_at_import.py, line 10, in <module>: size = ",
 }
 
@@ -64,7 +69,9 @@ def play(path: str, seat: int, spec: str = "hex:size=4") -> None:
 
 
 @pytest.mark.parametrize("name", [each for each in EVERY if each not in REASONS])
-def test_a_file_that_drifted_plays_unchanged(name: str) -> None:
+def test_a_file_that_drifted_plays_unchanged(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if name in OWN_FOLDER:
+        monkeypatch.chdir(path_of(name))
     modules, path, finders = dict(sys.modules), list(sys.path), list(sys.meta_path)
     for seat in (0, 1):
         play(path_of(name), seat)
@@ -93,7 +100,7 @@ def test_a_broken_file_says_where_and_why(pool: Pool, name: str) -> None:
     assert translate(reason, "es")
 
 
-@pytest.mark.parametrize("name", ["project", "relative_import", "own_board", "main_beside"])
+@pytest.mark.parametrize("name", ["project", "relative_import", "own_board", "main_beside", "no_solution", *OWN_FOLDER])
 def test_what_lies_around_a_file_is_there_where_it_plays_alone_too(pool: Pool, name: str) -> None:
     """In the process of its own that the arena gives it, which sees no more than it must."""
     game = ludoteca.game("hex:size=4")
@@ -101,6 +108,39 @@ def test_what_lies_around_a_file_is_there_where_it_plays_alone_too(pool: Pool, n
     player.prepare(0, 1)
     assert player.decide(game.deal(0).view(0), Limit(seconds=5), 30.0).action in range(16)
     player.close()
+
+
+def test_of_two_players_in_a_folder_none_is_taken_silently(tmp_path: Path) -> None:
+    with pytest.raises(ludoteca.InvalidAgent) as caught:
+        Submission.of(path_of(UNDECIDED))
+    said = translate(caught.value.message, "en")
+    assert "more than one class in it can play: bots/attack.py:Attack, bots/defence.py:Defence. Say which one" in said
+    folder = tmp_path / "ana"
+    shutil.copytree(path_of(UNDECIDED), folder)
+    for name in ("Attack", "Defence"):
+        assert load_player(f"{folder}:{name}").player.__name__ == name
+    lines = said.partition("with the lines ")[2].partition(";")[0].replace(" and ", "\n")
+    (folder / "submission.toml").write_text(lines)
+    assert load_player(str(folder)).player.__name__ == "Attack"
+    assert outline(Submission.of(str(folder))).choice.why == "submission.toml names it"
+    for wrong, reason in (
+        ('[submission]\nplayer = "bots/nowhere.py"', "there is no file bots/nowhere.py in the folder"),
+        ('[submission]\nplayer = "../../x.py"', "there is no file ../../x.py in the folder"),
+        ('player = "bots/attack.py"', r'there is no line player = "file.py:Class" below \[submission\]'),
+        ("[submission", "is not TOML"),
+    ):
+        (folder / "submission.toml").write_text(wrong)
+        with pytest.raises(ludoteca.InvalidAgent, match=reason):
+            Submission.of(str(folder))
+
+
+def test_a_folder_without_a_player_says_what_comes_nearest(tmp_path: Path) -> None:
+    (tmp_path / "main.py").write_text("class Game:\n    def play(self):\n        pass\n")
+    with pytest.raises(ludoteca.InvalidAgent, match=r"has no solution\.py, and no class in it has a method play"):
+        Submission.of(str(tmp_path))
+    (tmp_path / "ai.py").write_text("class HexPlayer:\n    def get_move(self, board):\n        return 0, 0\n")
+    with pytest.raises(ludoteca.InvalidAgent, match=r"ai.py:HexPlayer has get_move, which is not called: its name"):
+        Submission.of(str(tmp_path))
 
 
 def test_enough_of_them_play() -> None:

@@ -15,6 +15,10 @@ def main(how: str, counter: str = "") -> None:
         said = "="
         if name == "list_commands":
             said = "= genmove\nplay" + ("\ntime_left" if how == "clocked" else "")
+            if how == "reticent":
+                said = "? unknown command"
+        elif name == "known_command":
+            said = f"= {'true' if words[0] == 'time_left' else 'false'}"
         elif name == "boardsize":
             size = int(words[0])
             if how == "square" and len(words) == 1:
@@ -38,6 +42,10 @@ def genmove(how: str, counter: str, size: int, stones: set[str]) -> str:
         os._exit(3)
     if how == "hanging":
         time.sleep(1000)
+    if how == "late":
+        time.sleep(0.05)
+    if how == "hungry":
+        bytearray(256 << 20)
     if how == "endless":
         while True:
             print("x" * 10_000, flush=True)
@@ -55,7 +63,10 @@ def genmove(how: str, counter: str, size: int, stones: set[str]) -> str:
     return f"= {cell.upper()}"
 
 
-ANSWERS = {"silly": "hello", "elsewhere": "= z99", "wordy": "= I play b2", "resigning": "= resign", "taking": "= a1"}
+ANSWERS = {
+    "silly": "hello", "elsewhere": "= z99", "wordy": "= I play b2", "resigning": "= resign", "taking": "= a1",
+    "passing": "= pass", "silent": "=",
+}  # fmt: skip
 
 
 def born(counter: str) -> int:

@@ -205,7 +205,7 @@ def test_it_never_swaps_and_only_plays_hex() -> None:
 
 
 def test_values_say_who_is_ahead_in_the_order_of_the_scores() -> None:
-    """A score is close to 1 whoever is winning; a value is not."""
+    """A score is close to 1 for the winning and for the losing seat; a value is not."""
     game = Hex(7)
     ahead, behind = named(game, "c4 a1 d4 b1 e4 c1").view, named(game, "a1 d3 a2 d4 a3 d5").view
     for view, sign in ((ahead, 1), (behind, -1)):

@@ -158,7 +158,7 @@ def test_with_swap_it_takes_a_good_stone_and_leaves_a_poor_one() -> None:
 
 
 def test_with_swap_nobody_gains_by_the_first_stone() -> None:
-    """Whoever may swap takes the better part, so that the first stone is worth half at most."""
+    """The seat that may swap takes the better side, so the first stone is worth at most half."""
     game = make("hex:size=5,swap=true")
     found = ask(game, position(game, []).view, 2000)
     assert found.value is not None

@@ -12,7 +12,7 @@ from tests.agents.hex.hex_positions import LAYOUTS, ORIENTATIONS, named
 
 
 def scattered(seed: int, sizes: tuple[int, int], most_open: int) -> HexView:
-    """A position with stones anywhere, in any numbers, that nobody has won."""
+    """A position with stones anywhere, in any numbers, that is not won yet."""
     chance = random.Random(seed)
     while True:
         game = Hex(chance.randint(*sizes), chance.choice(ORIENTATIONS), chance.choice(LAYOUTS))  # type: ignore[arg-type]

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import ludoteca
-from ludoteca import InvalidAction, InvalidAgent, InvalidOption, Limit, Match, agents
+from ludoteca import InvalidAgent, InvalidOption, Limit, Match, agents
 from ludoteca.agents.digests import identity_of
 from ludoteca.agents.hex.htp import Htp
-from ludoteca.errors import BrokenAgent
+from ludoteca.errors import BrokenAgent, IllegalAnswer, LateAnswer
+from ludoteca.play.clock import MatchLimit
 from ludoteca.play.match import play_out
 from ludoteca.players.faults import Ending
 from ludoteca.players.pool import Pool
@@ -31,6 +34,12 @@ def program(how: str, *, seat: int = 0, game: ludoteca.Game = HEX, **options: An
     made = agent(game, seat, 0) if agent else Htp(game, seat, 0, f"{STRANGER} {how}", **options)  # type: ignore[arg-type]
     assert isinstance(made, Htp)
     return made
+
+
+@pytest.fixture(scope="module")
+def pool() -> Iterator[Pool]:
+    with Pool(memory=32) as pool:
+        yield pool
 
 
 def first(agent: Htp, limit: Limit = Limit(seconds=60), played: str = "") -> Decision:  # noqa: B008
@@ -68,7 +77,7 @@ def test_a_second_copy_of_ourselves(tmp_path: Path) -> None:
     assert match.returns() == (-1.0, 1.0)
     said = log.read_text()
     assert "> genmove white" in said and "< = swap-pieces" in said
-    assert "> play white b2" in said  # black is told the stones as they lie after the swap
+    assert "> play white b2" in said  # the program gets the stones as they are after the swap
     assert "time_left black" in said
 
 
@@ -88,7 +97,7 @@ def test_a_swap_is_understood_only_where_it_is_legal() -> None:
     assert first(program("swapping", seat=1), played="b2").action == HEX.parse_action("swap")
     plain = ludoteca.game("hex:size=3,orientation=standard")
     match = Match(plain, 0, [4])
-    with pytest.raises(InvalidAction, match="answered genmove with 'swap-pieces'"):
+    with pytest.raises(IllegalAnswer, match="answered genmove with 'swap-pieces'"):
         program("swapping", seat=1, game=plain).act(match.view(1), Limit(seconds=60))
 
 
@@ -119,17 +128,39 @@ def test_one_that_fails_is_told_by_its_name(how: str, reason: str) -> None:
     assert "htp_stranger.py" in str(caught.value)
 
 
-def test_one_that_hangs_is_waited_for_no_longer_than_its_limit() -> None:
-    with pytest.raises(BrokenAgent, match="no answer to 'genmove black' within 0"):
-        first(program("hanging"), Limit(seconds=0.3))
-    with pytest.raises(BrokenAgent, match="no answer to 'genmove black' within"):
-        first(program("hanging", timeout=20.0), Limit(seconds=0.3))
+def test_one_that_hangs_without_a_limit_is_late() -> None:
+    with pytest.raises(LateAnswer, match="no answer to 'genmove black' within 0"):
+        first(program("hanging", timeout=0.3), Limit())
 
 
-@pytest.mark.parametrize("how", ["elsewhere", "wordy"])
-def test_what_is_no_move_is_refused(how: str) -> None:
-    with pytest.raises(InvalidAction, match="answered genmove with"):
-        first(program(how))
+def played(pool: Pool, spec: str, moves: str, limit: str, margin: float = 3000.0) -> Match:
+    """The match after the program has been asked once."""
+    match = Match(HEX, 0, map(HEX.parse_action, moves.split()), limit=MatchLimit.parse(limit), margin=margin)
+    assert match.turn is not None
+    with pool.seated(HEX, spec, match.turn, 0) as player:
+        match.step({match.turn: player})
+    return match
+
+
+def test_the_margin_holds_for_a_program(pool: Pool) -> None:
+    """It answers 50 ms after a limit of 1 ms."""
+    late = f"htp:command={STRANGER} late"
+    assert played(pool, late, "", "0.001s").actions == [0]
+    assert played(pool, late, "", "0.001s", margin=0.0).ending is Ending.timeout
+
+
+@pytest.mark.parametrize("how", ["elsewhere", "wordy", "taking", "passing", "silent"])
+def test_a_wrong_answer_is_an_illegal_action(pool: Pool, how: str) -> None:
+    match = played(pool, f"htp:command={STRANGER} {how}", "a1", "60s")
+    assert (match.ending, match.fault_seat) == (Ending.illegal, 1)
+    assert "'a1' (action 0) is not legal" in match.message or "answered genmove with" in match.message
+
+
+def test_its_memory_is_limited_by_its_own_option(pool: Pool) -> None:
+    """The arena allows its agents 32 MiB here."""
+    hungry = f"htp:command={STRANGER} hungry"
+    assert played(pool, hungry, "", "60s").actions == [0]
+    assert played(pool, f"{hungry},memory=128", "", "60s").ending is Ending.memory
 
 
 def test_one_that_refuses_a_stone_has_failed() -> None:
@@ -164,7 +195,7 @@ def test_what_is_no_engine_or_another_game_is_told_before_the_match() -> None:
 
 
 def test_the_page_neither_offers_nor_takes_it() -> None:
-    """Whoever visits must not start programs on the server."""
+    """A visitor must not start programs on the server."""
     assert "htp" not in agents_of("hex")
     for spec in ("htp:/bin/sh", "htp:command=/bin/sh", "HTP:/bin/sh"):
         with pytest.raises(InvalidAgent, match="hex has no agent called 'htp'"):
@@ -181,13 +212,95 @@ def test_it_has_an_identity_by_its_program(tmp_path: Path) -> None:
     assert identity_of(before.spec, "hex").digest != before.digest
 
 
-def test_the_arena_plays_it_in_a_process_of_its_own() -> None:
-    with Pool() as pool:
-        player = pool.player(HEX, f"htp:command={STRANGER} taking")
+def test_the_arena_plays_it_in_a_process_of_its_own(pool: Pool) -> None:
+    with pool.seated(HEX, f"htp:command={STRANGER} good", 0, 0) as player:
         assert type(player).__name__ == "Child"
-        try:
-            player.prepare(1, 0)
-            decision = player.decide(Match(HEX, 0, [0]).view(1), Limit(seconds=60), 120)
-        finally:
-            player.close()
-    assert decision.action == 0  # which is taken: the referee's business
+
+
+def test_its_identity_covers_what_its_scripts_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A script that starts another, which starts a program found on the path; a settings file; what an option names."""
+    parts = {name: tmp_path / name for name in ("bin/mohex", "lib/start.sh", "settings.htp", "books/one", "other")}
+    for name, path in parts.items():
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(name)
+    parts["lib/start.sh"].write_text('exec mohex "$@"\n')
+    parts["bin/mohex"].chmod(0o755)
+    script = tmp_path / "engine"
+    script.write_text('#!/bin/sh\nhere=$(dirname "$0")\n. "$here/lib/start.sh"\n')
+    script.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"), prepend=":")
+    spec = f"htp:command={script} --config={parts['settings.htp']},files={tmp_path / 'books'}"
+    for name, path in parts.items():
+        before = identity_of(spec, "hex")
+        path.write_text(path.read_text() + " ")
+        assert (identity_of(spec, "hex") == before) is (name == "other"), name
+    with pytest.raises(InvalidOption, match="there is no /no/such/book"):
+        agents.agent(f"htp:command={script},files=/no/such/book")(HEX, 0, 0)
+
+
+MOHEX = STRANGER.replace("htp_stranger", "htp_mohex")
+GUIDE = Path(__file__).parents[3] / "docs" / "htp.md"
+
+
+def documented() -> str:
+    """The setup for MoHex that the guide gives, but it thinks for no time at all."""
+    found = re.search(r'setup="(param_mohex [^"]*)"', GUIDE.read_text())
+    assert found is not None
+    return re.sub(r"max_time [\d.]+", "max_time 0", found[1])
+
+
+def test_a_program_like_mohex_plays_with_the_settings_of_the_guide(pool: Pool, tmp_path: Path) -> None:
+    """It swaps, it resigns, and the board changes its size between two matches."""
+    for size in (4, 3):
+        game, log = ludoteca.game(f"hex:size={size},swap=true"), tmp_path / f"{size}.log"
+        spec = f'htp:command="{MOHEX}",setup="{documented()}",log={log}'
+        match = Match(game, 0, limit=MatchLimit.parse("300s"), margin=3000.0)
+        with pool.seated(game, spec, 0, 0) as one, pool.seated(game, "random", 1, 0) as other:
+            while match.step({0: one, 1: other}):
+                pass
+        assert match.ending is Ending.finished, match.message
+        assert any("resigns" in turn.decision.note for turn in match.turns if turn.decision)
+        said = log.read_text()
+        assert f"> boardsize {size}" in said and "> param_game allow_swap 1" in said
+        assert said.count(" 1\n", said.index("> time_left")) <= 2  # refused once: it wants no number of stones
+        assert re.search(r"> time_left black 28\d\n", said)
+    answer = played(pool, f'htp:command="{MOHEX}",setup="{documented()}"', "b2", "300s")
+    assert answer.actions[-1] == HEX.parse_action("swap")
+
+
+def test_a_program_like_mohex_knows_when_no_swap_is_allowed(tmp_path: Path) -> None:
+    """It would swap, and after our swap it must not swap back."""
+    plain = ludoteca.game("hex:size=3,orientation=standard")
+    for game, moves, seat in ((plain, "b2", 1), (HEX, "b2 swap", 0)):
+        log = tmp_path / f"{seat}.log"
+        agent = Htp(game, seat, 0, f"{MOHEX}", setup=documented(), log=log)  # type: ignore[arg-type]
+        match = Match(game, 0, map(game.parse_action, moves.split()))
+        assert game.action_name(agent.act(match.view(seat), Limit(seconds=300)).action) == "a1"
+        assert log.read_text().rindex("allow_swap 0") > log.read_text().index("boardsize")
+
+
+def test_a_program_that_takes_whole_seconds_gets_them(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    agent = Htp(HEX, 0, 0, f"{MOHEX} --old", setup=documented(), log=log)  # type: ignore[arg-type]
+    for _ in range(2):
+        first(agent, Limit(seconds=2))
+    asked = re.findall("> time_left black (.*)", log.read_text())
+    assert [len(each.split()) for each in asked] == [2, 1, 2, 1, 1]
+    assert asked[-2:] == ["1", "1"]
+
+
+def test_without_settings_a_program_like_mohex_thinks_too_long(pool: Pool) -> None:
+    """Its default is ten seconds a move, whatever its clock says. A settings file is as good as the option."""
+    assert played(pool, f"htp:command={MOHEX}", "", "0.2s", margin=0.05).ending is Ending.timeout
+
+
+def test_a_setting_that_the_program_refuses_is_reported_before_the_match(tmp_path: Path) -> None:
+    with pytest.raises(BrokenAgent, match="refused the setup command 'param_mohex speed 9': Unknown parameter: speed"):
+        Htp(HEX, 0, 0, MOHEX, setup="param_mohex ponder 0; param_mohex speed 9")  # type: ignore[arg-type]
+
+
+def test_a_program_without_a_list_of_commands_is_asked_for_each(tmp_path: Path) -> None:
+    agent = program("reticent", log=tmp_path / "log")
+    first(agent, Limit(seconds=100))
+    said = (tmp_path / "log").read_text()
+    assert "> known_command param_game" in said and "> time_left black 9" in said and "> param_game" not in said

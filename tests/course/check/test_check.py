@@ -9,8 +9,11 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from ludoteca.agents import agent
 from ludoteca.agents.digests import identity_of
 from ludoteca.agents.files import Submission
+from ludoteca.agents.files.places import Places
+from ludoteca.agents.files.visible_files import python_files
 from ludoteca.cli import app
 from ludoteca.course.check import layout as check_layout
 from ludoteca.course.check import strength as check_strength
@@ -19,7 +22,8 @@ from ludoteca.course.check.html_report import page
 from ludoteca.course.check.imports import imports
 from ludoteca.course.check.layout import assumes_layout
 from ludoteca.course.check.neighbour_probe import questions
-from ludoteca.course.check.probe import Budget, Probe
+from ludoteca.course.check.neighbour_text import MIRRORED, neighbours_in
+from ludoteca.course.check.probe import Budget, Held, Probe
 from ludoteca.course.check.report import Finding, Report, Verdict
 from ludoteca.course.check.settings import CheckSettings
 from ludoteca.course.check.steps import legal, loads, short_limit, takes_time, which_class
@@ -29,11 +33,17 @@ from ludoteca.games import game as game_of
 from ludoteca.messages import say
 from ludoteca.play.clock import MatchLimit
 from ludoteca.play.conditions import Conditions
+from ludoteca.play.match import Match
+from ludoteca.players.inside import Inside
 from ludoteca.players.pool import Pool
+from ludoteca.players.processes import child
+from ludoteca.players.processes.resource_usage import UsageMeter
+from ludoteca.protocols import Limit
 from tests.commands import run
 
 EXAMPLE = str(Path(__file__).parents[3] / "docs" / "examples" / "Ana_Perez_Gomez")
 SUBMISSIONS = Path(__file__).parents[2] / "agents" / "files" / "submissions"
+LAYOUTS = Path(__file__).parent / "layouts"
 LONG = 1e9
 """Seconds: a check without a deadline plays all that it would play on a quick machine."""
 BELIEVER = '''
@@ -89,7 +99,7 @@ def test_a_wrong_layout_is_found_by_experiment(pool: Pool, tmp_path: Path) -> No
     file = tmp_path / "solution.py"
     file.write_text(BELIEVER)
     game = "hex:size=7,layout=even-r"
-    found = assumes_layout(probe(pool, file, game), LONG)
+    found = assumes_layout(probe(pool, file, game), Submission.of(str(file)), LONG)
     assert found.verdict is Verdict.bad
     assert found.text.startswith(f"It assumes the layout axial, but {game} has even-r: it takes cells for neighbours")
     assert [row[0] for row in found.table[1:4]] == ["axial", "even-r", "odd-r"]
@@ -97,14 +107,116 @@ def test_a_wrong_layout_is_found_by_experiment(pool: Pool, tmp_path: Path) -> No
 
 
 def test_who_asks_the_board_plays_every_layout(pool: Pool, few: None) -> None:
-    found = assumes_layout(probe(pool, EXAMPLE, "hex:size=7,layout=odd-r"), LONG)
+    found = assumes_layout(probe(pool, EXAMPLE, "hex:size=7,layout=odd-r"), Submission.of(EXAMPLE), LONG)
     assert found.verdict is Verdict.good
     assert found.text == "It asks the board which cells touch, so it plays every layout."
 
 
-def test_of_a_player_that_looks_nowhere_nothing_is_claimed(pool: Pool, few: None) -> None:
-    found = assumes_layout(probe(pool, SUBMISSIONS / "play_seconds_board.py"), LONG)
-    assert found.verdict is Verdict.unknown
+def test_a_player_that_looks_nowhere_suits_every_layout(pool: Pool, few: None) -> None:
+    file = SUBMISSIONS / "play_seconds_board.py"
+    found = assumes_layout(probe(pool, file), Submission.of(str(file)), LONG)
+    assert found.verdict is Verdict.good and found.text.startswith("It does not look at which cells touch")
+
+
+@pytest.mark.parametrize("file", sorted(LAYOUTS.glob("*.py")), ids=lambda file: file.stem)
+def test_the_layout_stands_in_the_text(file: Path) -> None:
+    """By tables or written out, by names, by an index or a test; in files that are too slow to be asked, too."""
+    submission = Submission.of(str(file))
+    found = neighbours_in(submission.places, python_files(submission))
+    assert found.layouts == {file.stem.partition("_")[0] + "-r"} and not found.unclear
+    assert all(each.file == file.name and each.line for each in found.named)
+
+
+@pytest.mark.parametrize("name", ["even_bit", "odd_dict"])
+def test_the_layout_shows_in_its_play(pool: Pool, few: None, name: str) -> None:
+    file, layout = LAYOUTS / f"{name}.py", name.partition("_")[0] + "-r"
+    found = assumes_layout(probe(pool, file, "hex:size=7"), Submission.of(str(file)), LONG)
+    assert found.verdict is Verdict.bad and found.text.startswith(
+        f"It assumes the layout {layout}, but hex:size=7 has "
+    )
+    found = assumes_layout(probe(pool, file, f"hex:size=7,layout={layout}"), Submission.of(str(file)), LONG)
+    assert found.verdict is Verdict.good and found.text.startswith(f"It assumes the layout {layout}, which ")
+
+
+def test_wins_that_the_board_shows_do_not_hide_neighbours_of_its_own(pool: Pool, few: None) -> None:
+    file = LAYOUTS / "odd_mixed.py"
+    found = assumes_layout(probe(pool, file, "hex:size=7"), Submission.of(str(file)), LONG)
+    assert found.verdict is Verdict.bad and found.text.startswith(
+        "It assumes the layout odd-r, but hex:size=7 has axial"
+    )
+    assert "odd_mixed.py, line 7: neighbours of odd-r" in found.details
+
+
+@pytest.mark.parametrize(
+    ("text", "named", "unclear"),
+    [
+        ("STEPS = [(0, 1), (0, -1), (1, 0), (-1, 0), (1, -1), (-1, 1)]", "axial", False),
+        ("STEPS = [(0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (-1, -1)]", MIRRORED, False),
+        ("def f(x, y):\n return [(x-1, y), (x-1, y+1), (x, y-1), (x, y+1), (x+1, y-1), (x+1, y)]", "axial", False),
+        ("STEPS = [(0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (-1, 1)]", "", True),  # of which rows?
+        ("def f(b, r, c):\n return b[r - 1][c], b[r + 1][c]", "", True),
+        ("for d in range(-1, 2):\n print(d)", "", True),
+        ("CORNERS = [(0, 0), (0, 10), (10, 0), (10, 10)]\nBRIDGES = [(-2, 1), (2, -1), (1, 1)]", "", False),
+        ("def f(board):\n return board.get_neighbors(0, 0)", "", False),
+    ],
+)
+def test_of_a_text_no_more_is_claimed_than_it_says(tmp_path: Path, text: str, named: str, unclear: bool) -> None:
+    file = tmp_path / "solution.py"
+    file.write_text(text)
+    found = neighbours_in(Places(file), [file])
+    assert found.layouts == ({named} if named else set()) and found.unclear == unclear
+    assert found.asks_board == ("board" in text)
+
+
+def test_what_was_not_seen_is_not_called_fit(pool: Pool) -> None:
+    """No time for a decision: neither its time nor its moves are known. A slow player gets the time that it needs."""
+    short = probe(pool, EXAMPLE)
+    short.budget = Budget(0.0)
+    report = Report("ana", "hex:size=5", "5s", [takes_time(short, 0.0), legal(short, 0.0)])
+    assert [each.verdict for each in report.findings] == [Verdict.unknown, Verdict.unknown]
+    assert (report.fit, report.exit_status, report.mark) == (False, 3, "?")
+    assert report.summary.startswith("Not decided whether ana is fit to play hex:size=5: nothing wrong was found")
+    assert report.in_brief.startswith("Time: It made too few decisions")
+    report.findings.append(Finding(say("Legal"), Verdict.bad, "no"))
+    assert report.exit_status == 1
+    slow = probe(pool, EXAMPLE)
+    slow.budget = Budget(0.0, LONG)
+    report = Report("ana", "hex:size=5", "5s", [takes_time(slow, 0.0), legal(slow, 0.0)])
+    assert (report.fit, report.exit_status, report.mark) == (True, 0, "✓")
+    assert len(slow.times) == 6
+
+
+def test_what_the_machine_did_is_not_the_submissions_fault(
+    pool: Pool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The kernel reports that its process waited for a core longer than the margin: nothing is decided."""
+    file = tmp_path / "solution.py"
+    file.write_text("import time\n\nclass P:\n    def play(self, board):\n        time.sleep(0.2)\n"
+                    "        return board.get_possible_moves()[0]\n")  # fmt: skip
+    late = tmp_path / "late.py"
+    late.write_text("import time\ntime.sleep(0.5)\n" + file.read_text())
+    monkeypatch.setattr(UsageMeter, "new_wait_seconds", lambda meter: 1.0)
+    asked = probe(pool, file, limit="0.05s")
+    found = takes_time(asked, LONG)
+    assert found.verdict is Verdict.unknown and found.needed and found.text.startswith("This machine is too busy")
+    monkeypatch.setattr(child, "BUILD_TIMEOUT", 0.2)
+    busy = loads(probe(pool, late))
+    assert busy.verdict is Verdict.unknown and busy.needed and busy.text == found.text
+    monkeypatch.undo()
+    monkeypatch.setattr(child, "BUILD_TIMEOUT", 0.2)
+    monkeypatch.setattr(UsageMeter, "new_wait_seconds", lambda meter: 0.0)
+    slow = loads(probe(pool, late))
+    assert slow.verdict in (Verdict.bad, Verdict.unknown)
+    if slow.verdict is Verdict.bad:  # we noticed in time that it was late
+        assert "needed more than 0.2 seconds to be built" in slow.text
+
+
+def test_our_own_agents_do_not_lose_by_the_clock_of_a_check() -> None:
+    """On a busy machine that would be a win for the submission, and a rating that it does not have."""
+    game = game_of("hex:size=5")
+    match = Match(game, 1, limit=MatchLimit(0.000_001), margin=0.0)
+    held = Held(Inside.around(agent("mcts")(game, 0, 0)), Limit(nodes=50))
+    assert match.step({0: held}) and len(match.actions) == 1
 
 
 def test_a_fault_on_the_size_that_is_played_is_a_problem_and_elsewhere_a_note(pool: Pool, tmp_path: Path) -> None:
@@ -124,7 +236,7 @@ def test_a_fault_on_the_size_that_is_played_is_a_problem_and_elsewhere_a_note(po
     assert found.verdict is Verdict.bad and found.text.startswith("error, as seat 0 in move 1: AssertionError")
 
 
-def test_who_does_not_look_at_the_clock_is_told(pool: Pool, tmp_path: Path) -> None:
+def test_the_clock_ignored_is_reported(pool: Pool, tmp_path: Path) -> None:
     file = tmp_path / "solution.py"
     file.write_text("import time\n\nclass P:\n    def play(self, board):\n        time.sleep(0.7)\n"
                     "        return board.get_possible_moves()[0]\n")  # fmt: skip
@@ -151,6 +263,11 @@ def test_the_class_is_told_without_running_anything() -> None:
     found = which_class(Submission.of(str(SUBMISSIONS / "all_in_one_file.py")))
     assert found.text == "MCTSPlayer (line 29): it is the only one besides RandomPlayer."
     assert found.details[0] == "It is built by MCTSPlayer(player_id) and asked by play(board)."
+    assert not any("not handed in" in each for each in found.details)
+    found = which_class(Submission.of(EXAMPLE))
+    assert found.details[-1] == (
+        "These modules were not handed in, so it gets ours: board (HexBoard), player (Player)."
+    )
     assert which_class(Submission.of(str(SUBMISSIONS / "broken_syntax.py"))).verdict is Verdict.unknown
 
 
@@ -255,8 +372,8 @@ def test_beside_a_course_it_is_checked_for_that_course(tmp_path: Path) -> None:
     assert "there is no key tiem; the keys here are" in str(CliRunner().invoke(app, command).exception)
 
 
-def test_a_whole_check_ends_and_counts_what_is_printed() -> None:
-    settings = CheckSettings(Conditions.of("hex:size=5", "60s"), seconds=4.0)
+def test_a_whole_check_counts_what_is_printed(few: None) -> None:
+    settings = CheckSettings(Conditions.of("hex:size=5", "60s"), seconds=LONG)
     report = examine(Submission.of(str(SUBMISSIONS / "prints_a_lot.py")), settings)
     assert report.fit
     titles = {each.title: each for each in report.findings}

@@ -18,7 +18,7 @@ def test_in_every_position_each_layout_has_a_cell_that_is_right_in_no_other(posi
             mover = position.seat if position.kind == "win" else 1 - position.seat
             for cell in cells:
                 after = position.state(other, mover)
-                assert after.turn == mover, "nobody has connected yet, whatever the layout"
+                assert after.turn == mover, "neither side has connected yet, whatever the layout"
                 after.apply(cell)
                 assert (after.turn is None) == (other == layout)
 

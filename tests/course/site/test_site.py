@@ -12,8 +12,10 @@ from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
+from typer.testing import CliRunner
 
 from ludoteca.arena.api import WorkerSettings
+from ludoteca.cli import app
 from ludoteca.course.grades import as_csv, grades_of
 from ludoteca.course.site.build import write
 from ludoteca.course.site.frames import Pieces, frames_of
@@ -21,8 +23,18 @@ from ludoteca.course.tournament import Course, Entrant, run
 from ludoteca.errors import InvalidOption
 from ludoteca.messages import Speaker
 from ludoteca.play.match import Match
-from tests.course.made import FIRST, LAST, course, hand_in
+from tests.course.made import FIRST, LAST, TOML, course, hand_in
 
+SAYS = """
+from ludoteca import Decision
+
+class Says:
+    def __init__(self, game, seat, seed):
+        pass
+
+    def act(self, view, limit):
+        return Decision(view.legal()[0], note="I say \\udc80 here")
+"""
 DEMO = Path(__file__).parents[3] / "docs" / "examples" / "course"
 
 
@@ -138,13 +150,39 @@ def test_nothing_was_played_yet(tmp_path: Path) -> None:
 def test_names_cannot_break_a_page_nor_a_spreadsheet(tmp_path: Path) -> None:
     folder = course(tmp_path / "c", **{"<script>alert(1)": FIRST, "=1+1": LAST})
     hand_in(folder, "'\"& <b>", "raise ValueError('<script>alert(2)</script>')")
+    # Lone surrogates, which no file can hold: in a name, in what is raised and in what is said.
+    hand_in(folder, "caf\udce9", FIRST.replace("return", "raise ValueError('lone \\ud800 surrogate')\n        return"))
+    hand_in(folder, "built", "raise ValueError('lone \\udfff at import')")
+    hand_in(folder, "says", SAYS)
     run(Course.of(folder), tmp_path / "s", WorkerSettings(1, False))
     write(Course.of(folder), tmp_path / "site", "en")
     for path in (tmp_path / "site").rglob("*.html"):
         text = path.read_text(encoding="utf-8")
         assert "<script>alert" not in text and "<b>'" not in text, path
+    shown = "".join(path.read_text(encoding="utf-8") for path in (tmp_path / "site").rglob("*.html"))
+    for text in ("caf�", "lone � surrogate", "lone � at import", "I say � here"):
+        assert text in shown
     rows = list(csv.reader((tmp_path / "site" / "grades.csv").read_text("utf-8-sig").splitlines()))
     assert not [cell for row in rows for cell in row if cell.startswith(("=", "@"))]
+
+
+def test_a_bye_is_named_on_the_site_and_in_the_terminal(tmp_path: Path) -> None:
+    """Three in a Swiss tournament of one round: one has no opponent, and its two points are out of two."""
+    toml = TOML.replace('game = "hex"', 'game = "hex"\nformat = "swiss"\nrounds = 1')
+    folder = course(tmp_path / "c", toml, ana=FIRST, bruno=LAST, carla=FIRST + "# mine")
+    result = run(Course.of(folder), tmp_path / "s", WorkerSettings(1, False))
+    assert list(result.byes.values()) == [1] and max(result.points.values()) == 2
+    assert set(result.out_of.values()) == {2}
+    for language, words in (("en", ["Byes", "It had a bye in 1 round"]), ("es", ["Descansos", "Descansó en 1 ronda"])):
+        write(Course.of(folder), tmp_path / language, language)
+        shown = [path.read_text(encoding="utf-8") for path in (tmp_path / language).rglob("*.html")]
+        assert [sum(word in page for page in shown) for word in words] == [1, 1]
+    rows = csv.DictReader((tmp_path / "en" / "grades.csv").read_text("utf-8-sig").splitlines())
+    assert sorted((float(row["grade"]) == 10 * float(row["points"]) / 2, row["byes"]) for row in rows) == [
+        (True, "0"), (True, "0"), (True, "1"),
+    ]  # fmt: skip
+    text = CliRunner().invoke(app, ["show", str(result.run), "--store", str(tmp_path / "s")]).stdout
+    assert "which counts as 2 won matches: carla/solution.py." in " ".join(text.split())
 
 
 def test_equal_points_share_a_place_and_who_took_no_part_comes_last() -> None:
@@ -153,4 +191,4 @@ def test_equal_points_share_a_place_and_who_took_no_part_comes_last() -> None:
     entrants = [Entrant("ana", None, "", "no solution", qualified=False)]
     (only,) = grades_of(entrants, None, None, Formula.parse("10 * score + qualified"))
     assert (only.place, only.grade) == (None, 0.0)
-    assert as_csv([only], Speaker("en")).splitlines()[1] == "ana,0.00,,0,0,0,0,0,0,,,,no solution"
+    assert as_csv([only], Speaker("en")).splitlines()[1] == "ana,0.00,,0,0,0,0,0,0,0,,,,no solution"

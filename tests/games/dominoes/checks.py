@@ -31,7 +31,7 @@ def hand_of(state: DominoesState, seat: int) -> set[Tile]:
 
 
 def boneyard_of(state: DominoesState) -> list[Tile]:
-    """What nobody sees, in the order in which it will not be drawn: it is drawn from its end.
+    """The boneyard; it is drawn from its end.
 
     A state's bytes end with it, after the public part (216 bytes) and the two hands (8 bytes each).
     """

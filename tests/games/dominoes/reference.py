@@ -42,7 +42,7 @@ class Round:
     turn: int | None = None
     winner: int | None = None
     arranged: bool = False
-    """Set up by hand: line and turn are there already, and whoever is on turn may begin with any tile."""
+    """Set up by hand: line and turn are there already, and the seat on turn may begin with any tile."""
 
     def start(self) -> Round:
         if self.arranged:

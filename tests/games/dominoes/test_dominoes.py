@@ -152,7 +152,7 @@ def test_draws_and_passes_are_forced() -> None:
 
 
 def test_the_end_is_blocked_at_once_and_pips_decide() -> None:
-    """Neither seat passes into a blocked round; who has fewer pips wins it, or nobody does."""
+    """Neither seat passes into a blocked round; the seat with fewer pips wins it, or it is a draw."""
     seen = Counter[str]()
     for blocked in BLOCKED:
         game = dominoes(f"dominoes:pips=4,hand=5,variant=block,blocked={blocked}")

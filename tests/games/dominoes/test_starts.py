@@ -324,7 +324,7 @@ def views_from_starts(game: Dominoes, matches: int) -> Iterator[tuple[DominoesVi
 
 
 def test_a_tile_above_the_first_may_be_anywhere_after_a_start() -> None:
-    """In a deal nobody can hold 6-6 when 5-5 was laid first; after a start anybody may."""
+    """After a deal no seat can hold 6-6 when 5-5 was laid first; after a start it may."""
     game = dominoes("dominoes")
     state = game.deal_from("0: 5-5 1-0; 1: 7; turn: 0", 0)
     play(state, "5-5")
@@ -340,7 +340,7 @@ def test_text_and_picture_show_the_line() -> None:
     game = dominoes("dominoes")
     view = game.deal_from(EXAMPLE, 1).view(0)
     assert "6 [6|6][6|4][4|1] 1" in game.text(view)
-    assert game.svg(view).count("fill='#fffdf8' stroke='#b9ad98'") == 3  # in nobody's colour
+    assert game.svg(view).count("fill='#fffdf8' stroke='#b9ad98'") == 3  # in neither seat's colour
     assert "stroke-width='4'" not in game.svg(view)  # and none of them is the last one laid
 
 
@@ -374,7 +374,7 @@ def test_agents_play_from_starts(agent: str) -> None:
 
 @pytest.mark.parametrize("agent", ["tumbafichas", "cases"])
 def test_agents_decide_as_if_the_position_had_been_played(agent: str) -> None:
-    """They look at hands, line and counts, not at who laid which tile: as long as nobody was stuck, all is the same."""
+    """They look at hands, line and counts, not at who laid which tile: if no seat was stuck, all is the same."""
     game, compared = dominoes("dominoes:hand=4"), 0
     for seed in range(25):
         state, chance = game.deal(seed), random.Random(seed)

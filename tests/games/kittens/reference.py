@@ -139,7 +139,7 @@ class Table:
             self.loser, self.turn, self.placing = self.turn, None, False
 
     def kind(self, card: str) -> str:
-        """What everybody is told of a drawn card."""
+        """What both seats learn of a drawn card."""
         return "a card" if not self.original else "a counted card" if card in COUNTED else "another card"
 
     def place(self, action: str) -> None:
@@ -241,7 +241,7 @@ def worlds(start: Table, actions: Sequence[str], shuffles: Sequence[list[str]], 
         truth.play(action)
         events = [what for _, what, _ in truth.seen[0][before:]]
         if who != seat and not hidden and action in PLAYABLE and f"plays {action}" not in events:
-            action = "draw"  # a card not held: nobody can tell it from a draw
+            action = "draw"  # a card not held: it looks like a draw
         visible.append("?" if hidden else action)
     target = truth.seen[seat]
     found: dict[World, float] = defaultdict(float)

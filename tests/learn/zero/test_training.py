@@ -121,7 +121,7 @@ def test_samples_are_positions_with_policies_over_legal_actions(name: str) -> No
     free = seen.sum(1).reshape(len(seen), -1) == 0 if game.name == "hex" else seen[:, 4].reshape(len(seen), -1) == 1
     assert not policy[~free].any(), "only legal actions are to be learnt"
     assert np.abs(value).max() <= 1
-    if game.name == "hex":  # one random stone, then whoever is on turn sees as many stones of both, or one less
+    if game.name == "hex":  # one random stone; then the seat on turn sees as many stones of both, or one less
         ours, theirs = seen[:, 0].sum((1, 2)), seen[:, 1].sum((1, 2))
         assert set(theirs - ours) <= {0, 1} and {0, 1} <= set(theirs - ours)
 

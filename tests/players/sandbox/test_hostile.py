@@ -14,6 +14,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -28,7 +29,7 @@ from ludoteca.players.faults import Ending, Fault
 from ludoteca.players.pool import Pool, Unprotected
 from ludoteca.players.processes.linux import cpu_seconds
 from ludoteca.players.processes.sandboxed import Sandbox
-from ludoteca.players.sandbox.launch import MAX_OUTPUT
+from ludoteca.players.sandbox.streams import MAX_OUTPUT
 from tests.players.test_crowd import family
 
 HOSTILE = Path(__file__).parent / "hostile"
@@ -49,29 +50,30 @@ def pool() -> Iterator[Pool]:
             yield pool
 
 
+def fill_in(folder: Path, name: str) -> str:
+    """Fills the places that a hostile file attacks into its copy in `folder`; returns its path."""
+    submissions, file = folder / "submissions", folder / "submissions" / f"{name}.py"
+    (folder / "store.db").write_text("all results")
+    filled = {
+        "STORE": folder / "store.db", "OUTSIDE": folder / "outside", "UNIX": folder / "socket", "PID": os.getpid(),
+        "OTHER": submissions / "memory_bomb.py", "ABSTRACT": f"ludoteca-{os.getpid()}",
+        "DIGEST": hashlib.sha256(str(SEED).encode()).hexdigest(),
+    }  # fmt: skip
+    text = file.read_text(encoding="utf-8")
+    for key, value in filled.items():
+        text = text.replace(f"@{key}@", str(value))
+    file.write_text(text, encoding="utf-8")
+    return str(file)
+
+
 @pytest.fixture
 def submission(tmp_path: Path) -> Callable[[str], str]:
     """Submits a hostile file among others, with the places that it attacks filled in."""
-    store, outside, unix = tmp_path / "store.db", tmp_path / "outside", tmp_path / "socket"
+    outside = tmp_path / "outside"
     outside.mkdir(mode=0o777)
     outside.chmod(0o777)
-    store.write_text("all results")
-    folder = tmp_path / "submissions"
-    shutil.copytree(HOSTILE, folder, ignore=shutil.ignore_patterns("__pycache__"))
-    filled = {
-        "STORE": store, "OUTSIDE": outside, "UNIX": unix, "OTHER": folder / "memory_bomb.py", "PID": os.getpid(),
-        "ABSTRACT": f"ludoteca-{os.getpid()}", "DIGEST": hashlib.sha256(str(SEED).encode()).hexdigest(),
-    }  # fmt: skip
-
-    def hand_in(name: str) -> str:
-        file = folder / f"{name}.py"
-        text = file.read_text(encoding="utf-8")
-        for key, value in filled.items():
-            text = text.replace(f"@{key}@", str(value))
-        file.write_text(text, encoding="utf-8")
-        return str(file)
-
-    return hand_in
+    shutil.copytree(HOSTILE, tmp_path / "submissions", ignore=shutil.ignore_patterns("__pycache__"))
+    return partial(fill_in, tmp_path)
 
 
 def play(pool: Pool, agent: str, limit: str = "30s") -> Record:
@@ -127,6 +129,8 @@ def files_in(folder: Path) -> dict[str, bytes]:
         ("finds_fds", "30s", Ending.finished, ""),
         ("outlives", "30s", Ending.error, REFUSED),
         ("guesses_the_deal", "30s", Ending.finished, ""),
+        ("reads_environment", "30s", Ending.finished, ""),
+        ("calls_home", "30s", Ending.error, REFUSED),
     ],
 )
 def test_it_is_contained_and_named(
@@ -140,7 +144,7 @@ def test_it_is_contained_and_named(
     assert len(record.message) < 1000
     assert files_in(tmp_path) == before
     assert play(pool, submission("honest")).ending is Ending.finished
-    assert len(family(pool._servers[True]._process.pid)) == 1  # the one that forks, and nobody else
+    assert len(family(pool._servers[True]._process.pid)) == 1  # only the one that forks
 
 
 def test_untrusted_confines_installed_agents_too(pool: Pool, adversaries: Path) -> None:
@@ -152,8 +156,9 @@ def test_untrusted_confines_installed_agents_too(pool: Pool, adversaries: Path) 
         player.close()
 
 
-def test_no_note_is_found_in_the_next_match(pool: Pool, submission: Callable[[str], str]) -> None:
-    agent = submission("leaves_notes")
+@pytest.mark.parametrize("name", ["leaves_notes", "leaves_marks", "leaves_memory"])
+def test_nothing_is_found_in_the_next_match(pool: Pool, submission: Callable[[str], str], name: str) -> None:
+    agent = submission(name)
     assert [(play(pool, agent).ending, play(pool, agent).message) for _ in range(2)] == [(Ending.finished, "")] * 2
 
 
@@ -207,7 +212,7 @@ MARK = "open({mark!r}, 'a').write(__name__)\nclass P:\n    def play(self, board)
 
 
 def test_no_file_is_run_outside_for_being_called_as_a_module_of_ours(pool: Pool, tmp_path: Path) -> None:
-    """The match is played in the folder of the submissions, as a teacher may do."""
+    """The match is played in the folder of the submissions, as a teacher may do, who hides new files from others."""
     mark, folder = tmp_path / "escaped", tmp_path / "submissions"
     shutil.copytree(HOSTILE, folder, ignore=shutil.ignore_patterns("__pycache__"))
     for name in {*sys.stdlib_module_names, "numpy", "rich", "typer", "onnxruntime", "ludoteca", "sitecustomize"}:
@@ -216,7 +221,7 @@ def test_no_file_is_run_outside_for_being_called_as_a_module_of_ours(pool: Pool,
     arguments = ["match", "hex:size=3", "honest.py", "random", "-n", "2", "--workers", "1", "--untrusted"]
     played = subprocess.run(
         [*command, *arguments, "--store", str(tmp_path / "store.db")], cwd=folder, capture_output=True, text=True,
-        timeout=120, check=False,
+        timeout=120, check=False, umask=0o077,
     )  # fmt: skip
     assert "2 matches" in played.stdout, played.stderr
     assert "×" not in played.stdout, "no faults"

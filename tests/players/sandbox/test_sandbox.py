@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import sqlite3
 import struct
 import sys
 from collections.abc import Iterator
@@ -17,7 +20,7 @@ from ludoteca.errors import SandboxError
 from ludoteca.players.pool import Pool, Unprotected
 from ludoteca.players.processes import fork_client as forks
 from ludoteca.players.processes.sandboxed import Sandbox
-from ludoteca.players.sandbox import layers, seccomp
+from ludoteca.players.sandbox import confinement, layers, seccomp
 from ludoteca.players.sandbox import visible_files as sight
 from ludoteca.players.sandbox.layers import Layer
 from ludoteca.players.sandbox.visible_files import VisibleFiles
@@ -34,7 +37,7 @@ class P:
     def play(self, board):
         return {answer}
 """
-ALLOW, EPERM, ENOSYS, KILL = 0x7FFF0000, 0x00050001, 0x00050026, 0x80000000
+ALLOW, EPERM, ENOSYS, KILL, NOTHING = 0x7FFF0000, 0x00050001, 0x00050026, 0x80000000, 0x00050000
 MACHINES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 
 
@@ -61,14 +64,18 @@ def judge(machine: str, number: int, *arguments: int, spoken: int | None = None)
 
 @pytest.mark.parametrize(("machine", "numbers"), [
     ("x86_64", {"read": 0, "write": 1, "socket": 41, "clone": 56, "fork": 57, "execve": 59, "ptrace": 101, "ioctl": 16,
-                "socketpair": 53, "prctl": 157, "mount": 165, "futex": 202}),
+                "socketpair": 53, "prctl": 157, "mount": 165, "futex": 202, "fcntl": 72, "flock": 73, "utimensat": 280,
+                "utimes": 235, "fadvise64": 221, "readahead": 187, "madvise": 28, "mincore": 27, "sysinfo": 99,
+                "statfs": 137, "preadv2": 327, "getsockopt": 55}),
     ("aarch64", {"read": 63, "write": 64, "socket": 198, "clone": 220, "execve": 221, "ptrace": 117, "ioctl": 29,
-                 "socketpair": 199, "prctl": 167, "mount": 40, "futex": 98}),
+                 "socketpair": 199, "prctl": 167, "mount": 40, "futex": 98, "fcntl": 25, "flock": 32, "utimensat": 88,
+                 "fadvise64": 223, "readahead": 213, "madvise": 233, "mincore": 232, "sysinfo": 179, "statfs": 43,
+                 "preadv2": 286, "getsockopt": 209}),
 ])  # fmt: skip
 def test_the_filter_refuses_what_an_agent_does_not_need(machine: str, numbers: dict[str, int]) -> None:
     for name in ("read", "write", "futex"):
         assert judge(machine, numbers[name]) == ALLOW
-    for name in ("socket", "fork", "execve", "ptrace", "mount"):
+    for name in ("socket", "fork", "execve", "ptrace", "mount", "mincore", "sysinfo", "statfs"):
         if name in numbers:
             assert judge(machine, numbers[name]) == EPERM
     thread = 0x003D0F00
@@ -79,13 +86,33 @@ def test_the_filter_refuses_what_an_agent_does_not_need(machine: str, numbers: d
     assert judge(machine, numbers["socketpair"], 1, 2) == EPERM
     assert judge(machine, numbers["ioctl"], 0, 0x5401) == ALLOW
     assert judge(machine, numbers["ioctl"], 0, 0x5412) == EPERM
-    assert judge(machine, numbers["prctl"], 1, 0) == EPERM
+    assert judge(machine, numbers["ioctl"], 0, 0x80086601) == EPERM
+    assert judge(machine, numbers["prctl"], 1, 0) == judge(machine, numbers["prctl"], 4, 1) == EPERM
     assert judge(machine, numbers["prctl"], 15) == ALLOW
-    assert judge(machine, 435) == ENOSYS
+    assert judge(machine, 435) == judge(machine, 437) == ENOSYS
     assert judge(machine, 100_000) == ENOSYS
     assert judge(machine, numbers["read"], spoken=0x40000003) == KILL
     if machine == "x86_64":
         assert judge(machine, numbers["read"] | 0x40000000) == KILL
+
+    for name in ("flock", "utimensat", "utimes", "fadvise64", "readahead"):
+        if name in numbers:
+            assert judge(machine, numbers[name]) == NOTHING
+    outcomes = {
+        ALLOW: (0, 1, 2, 3, 4, 1030, 1032),
+        NOTHING: (6, 7, 37, 38),
+        EPERM: (5, 8, 10, 15, 36, *range(1024, 1030)),
+    }
+    for outcome, commands in outcomes.items():
+        assert {judge(machine, numbers["fcntl"], 0, command) for command in commands} == {outcome}
+        assert {judge(machine, numbers["fcntl"], 0, 7 << 32 | command) for command in commands} == {outcome}
+    for command in (1031, 1033, *range(1035, 1100)):
+        assert judge(machine, numbers["fcntl"], 0, command) == EPERM
+    assert {judge(machine, numbers["madvise"], 0, 0, advice) for advice in (3, 12, 20, 21, 25)} == {NOTHING}
+    assert {judge(machine, numbers["madvise"], 0, 0, advice) for advice in (4, 8, 14)} == {ALLOW}
+    assert judge(machine, numbers["preadv2"], 0, 0, 0, 0, 0, 8) == EPERM
+    assert judge(machine, numbers["preadv2"]) == judge(machine, numbers["getsockopt"], 0, 1, 3) == ALLOW
+    assert judge(machine, numbers["getsockopt"], 0, 1, 57) == EPERM
 
 
 def write(file: Path, imports: str = "", answer: str = "board.get_possible_moves()[0]") -> str:
@@ -147,9 +174,9 @@ def test_a_folder_shows_nothing_of_another_folder(tmp_path: Path) -> None:
 def test_in_a_courses_copy_everything_is_its_own(tmp_path: Path) -> None:
     copy = tmp_path / ".ludoteca" / "handed-in" / ("0123abcd" * 4) / "ana"
     own = write(copy / "src" / "players" / "solution.py", "from src.search.deep import P as Base")
-    base = write(copy / "src" / "search" / "deep.py")
+    write(copy / "src" / "search" / "deep.py")
     write(copy.parents[1] / ("89abcdef" * 4) / "ben" / "src" / "search" / "wide.py")
-    assert visible_paths(own) == [own, base]
+    assert visible_paths(own) == visible_paths(str(copy)) == [str(copy)]
 
 
 def test_a_folder_shows_itself(tmp_path: Path) -> None:
@@ -237,6 +264,35 @@ def test_paths_may_be_relative_linked_and_their_owners_alone(
         str(tmp_path / "link" / "solution.py"),
     ):
         assert moves(pool, named) == 2
+
+
+def test_a_uid_tells_nothing_of_the_processes_before(pool: Pool, tmp_path: Path) -> None:
+    """Threads take pids outside of the sandbox, too: with the pid in the uid, their number was a message."""
+    file = write(tmp_path / "solution.py")
+    uids = set()
+    for _ in range(2):
+        player = pool.player(GAME, file)
+        assert isinstance(player, Sandbox)
+        player.prepare(0, 1)
+        pid = player._process.pid
+        uids.add(int(Path(f"/proc/{pid}/status").read_text(encoding="ascii").partition("Uid:")[2].split()[0]))
+        player.close()
+    if confinement.unused_user()[0] != confinement.NOBODY and os.geteuid() == 0:
+        assert len(uids) == 2 and max(uids) - min(uids) > 1000
+
+
+def test_a_database_opens_in_the_sandbox(pool: Pool, tmp_path: Path) -> None:
+    """Locks do nothing there, and so they are never refused."""
+    with contextlib.closing(sqlite3.connect(tmp_path / "book.db")) as book, book:
+        book.execute("create table cells (name)")
+        book.execute("insert into cells values (7)")
+    text = (
+        "import os, shutil, sqlite3\nHERE = os.path.dirname(os.path.abspath(__file__))\n"
+        "shutil.copyfile(HERE + '/book.db', 'mine.db')\nos.utime('mine.db')\nBOOK = sqlite3.connect('mine.db')\n"
+        "with BOOK:\n    BOOK.execute('update cells set name = name + 1')\n"
+    )
+    write(tmp_path / "solution.py", text, "divmod(BOOK.execute('select name from cells').fetchone()[0], 3)")
+    assert moves(pool, str(tmp_path)) == 8
 
 
 def test_it_may_log_beside_nothing_but_in_its_scratch_folder(pool: Pool, tmp_path: Path) -> None:

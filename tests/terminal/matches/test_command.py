@@ -64,7 +64,7 @@ def test_spanish(monkeypatch: pytest.MonkeyPatch) -> None:
         (["tournament", "cup.toml", "random"], "cup.toml names the agents already"),
         (["show", "7"], "has no run '7'"),
         (["show", "--store", "nowhere"], "there is no store of matches at nowhere"),
-        (["replay", "last", "0"], "has no run 'last'"),
+        (["replay", "last", "0"], "was started in this folder"),
         (["export", "next"], "'next' is not a run"),
     ],
 )

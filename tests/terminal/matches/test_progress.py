@@ -1,4 +1,4 @@
-"""Tables in terminals of all widths: agents' names stay whole, and faults are told in words."""
+"""Tables in terminals of all widths: agents' names stay whole, and faults are shown in words."""
 
 from __future__ import annotations
 

@@ -114,7 +114,7 @@ HOLDS_NONE = "line: 6-6 6-4; 0: 6-1 4-4; 1: 5-5 3-1; turn: 0"
 
 
 def test_a_hint_knows_no_more_than_the_person() -> None:
-    """Two deals that look alike from a seat, one of which it would win at once if it knew: one and the same hint."""
+    """Two deals that look alike from a seat give the same hint, even if it could win one of them at once."""
     matches = [Match(game("dominoes"), 1, start=start) for start in (HOLDS_A_FIT, HOLDS_NONE)]
     views = [match.view(0) for match in matches]
     assert views[0] == views[1] and matches[0].view(1) != matches[1].view(1)
@@ -214,7 +214,7 @@ def test_the_last_stone_is_marked(sit: Sit) -> None:
 
 
 def test_of_two_people_each_is_called_by_colour(sit: Sit) -> None:
-    """And is told what the other did."""
+    """And reads what the other did."""
     played = sit("kittens", ["", "skip", "", "skip"], against=HUMAN)
     assert "It is the turn of red: press Enter when you are ready." in played.output
     assert "Blue, your move: " in played.output and "Red skipped." in played.output

@@ -31,9 +31,9 @@ def test_the_strongest_engine_comes_first() -> None:
     assert [curve.agent for curve in curves_of(match, match.decisions)] == ["engine:level=3", "astar"]
 
 
-def test_after_an_exchange_of_seats_a_thought_is_still_its_thinkers() -> None:
+def test_after_swapping_sides_a_thought_still_belongs_to_its_thinker() -> None:
     match = find_match("astar", "beam")
-    match.exchange_seats()
+    match.swap_sides()
     assert {curve.agent: curve.values[0] for curve in curves_of(match, match.decisions)} == {"astar": 0.5, "beam": None}
 
 

@@ -1,4 +1,4 @@
-"""The page without a mouse and without eyes: whole matches by keyboard, and what a screen reader is told."""
+"""The page without a mouse and without eyes: whole matches by keyboard, and what a screen reader says."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ SHIFTED = Match(games.game("hex:size=3,layout=even-r"), 0)
 
 
 def answers(faults: dict[str, str]) -> dict[str, object]:
-    """The answers of all agents, some of which fail."""
+    """The answers of all agents; some fail."""
 
     async def decide(position: Match, name: str, seconds: float) -> tuple[Decision, float]:
         if name in faults:
@@ -33,8 +33,8 @@ def answers(faults: dict[str, str]) -> dict[str, object]:
 
 
 def test_an_agent_that_cannot_play_the_board_is_left_out() -> None:
-    refusal = say("zero: a network cannot be shown {game}: Hex needs layout=axial", game=SHIFTED.game.spec)
+    refusal = say("zero cannot play {game}: its network knows Hex only with layout=axial", game=SHIFTED.game.spec)
     found = answers({"zero": refusal, "beam": "ZeroDivisionError: division by zero"})
     assert "zero" not in found
-    assert found["beam"] == "beam: ZeroDivisionError: division by zero", "what went wrong is told"
+    assert found["beam"] == "beam: ZeroDivisionError: division by zero", "the page says what went wrong"
     assert {"astar", "engine", "mcts", "random"} <= {name for name, each in found.items() if not isinstance(each, str)}

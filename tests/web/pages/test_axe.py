@@ -70,7 +70,7 @@ def test_nothing_serious_is_found(browser: Browser, theme: str) -> None:
 
 
 def test_something_serious_would_be_found(browser: Browser) -> None:
-    """A picture without a name, and a text that nobody can read."""
+    """A picture without a name, and a text that is unreadable."""
     browser.open("/nowhere")
     browser.driver.execute_script(
         "document.querySelector('.content').insertAdjacentHTML('beforeend', "

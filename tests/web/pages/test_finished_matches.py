@@ -48,7 +48,7 @@ def test_a_match_is_replayed_by_its_visitor_when_it_is_over_and_by_nobody_else(a
             _, table = await opened(ana, address, "person|random")
             await table.tab.tell("play", '"play"', "4")
             await table.until(lambda: table.count >= 2)
-            # While it goes on nobody sees it there, its own visitor neither.
+            # While it goes on no visitor sees it there, not even its own.
             for who in (ana, bea):
                 assert (await got(who, f"/watch/{run}/0"))[0] == 404
                 status, body = await got(who, f"/watch/{run}")
@@ -105,7 +105,7 @@ def test_thoughts_are_shown_for_matches_of_the_terminal(address: str, in_the_ter
 
 
 def test_what_goes_on_in_the_terminal_is_not_shown(address: str, in_the_terminal: int) -> None:
-    """Whoever plays there could look up the other hand on the page."""
+    """Its player could otherwise look up the other hand on the page."""
     status, body = Visitor(address).get(f"/watch/{in_the_terminal}/1")
     assert status == 404 and "no finished match 1" in body and "Dominoes table" not in body
     assert f"/watch/{in_the_terminal}/1" not in Visitor(address).get(f"/watch/{in_the_terminal}")[1]

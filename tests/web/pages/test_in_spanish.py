@@ -1,4 +1,4 @@
-"""Whoever reads Spanish reads nothing else: pages, agents' reasons, and what went wrong."""
+"""A visitor who reads Spanish sees only Spanish: pages, agents' reasons and errors."""
 
 from __future__ import annotations
 

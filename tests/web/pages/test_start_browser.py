@@ -14,7 +14,7 @@ def test_one_click_begins_a_match_against_somebody_in_the_middle(browser: Browse
     browser.click('.at-once [aria-label="Play Hex"]')
     browser.until(lambda: "/table/" in browser.driver.current_url and browser.all(".spot.legal"))
     assert "engine, level" in browser.text(".players")
-    assert "engine:" not in browser.text(), "people read words, nobody a spec"
+    assert "engine:" not in browser.text(), "people read words, not a spec"
     browser.open("/")
     browser.until(lambda: "Hex against engine, level" in browser.text(".matches"))
     assert "your turn" in browser.text(".matches")

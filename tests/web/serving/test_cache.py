@@ -10,10 +10,11 @@ from starlette.types import Message, Receive, Scope, Send
 
 from ludoteca.web.serving import cache as front
 from ludoteca.web.serving.cache import StaticCache
+from ludoteca.web.serving.overload import LoopLag, PageQueue
 
 
 class Inner:
-    """An application that notes what it is asked, and takes as many turns of the loop for a page as it is told."""
+    """An application that notes what it is asked, and takes a given number of turns of the loop for a page."""
 
     def __init__(self, turns: int = 3, status: int = 200, body: bytes = b"content") -> None:
         self.turns, self.status, self.body = turns, status, body
@@ -32,7 +33,7 @@ class Inner:
         await send({"type": "http.response.body", "body": self.body})
 
 
-async def ask(front: StaticCache, path: str, method: str = "GET", **headers: str) -> list[Message]:
+async def ask(front: StaticCache, path: str, method: str = "GET", query: str = "", **headers: str) -> list[Message]:
     given = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
     answer: list[Message] = []
 
@@ -42,7 +43,7 @@ async def ask(front: StaticCache, path: str, method: str = "GET", **headers: str
     async def send(message: Message) -> None:
         answer.append(message)
 
-    scope = {"type": "http", "method": method, "path": path, "query_string": b"", "headers": given}
+    scope = {"type": "http", "method": method, "path": path, "query_string": query.encode(), "headers": given}
     await front(scope, receive, send)
     return answer
 
@@ -50,7 +51,7 @@ async def ask(front: StaticCache, path: str, method: str = "GET", **headers: str
 def run(work: Callable[[StaticCache, Inner], Awaitable[None]], **options: Any) -> None:
     async def all_of_it() -> None:
         inner = Inner(**options)
-        await work(StaticCache(inner), inner)
+        await work(StaticCache(inner, PageQueue(LoopLag())), inner)
 
     asyncio.run(all_of_it())
 
@@ -92,16 +93,29 @@ def test_what_is_no_file_is_not_kept() -> None:
 
 
 def test_kept_files_have_a_bound_and_those_asked_for_last_stay(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(front, "MOST_BYTES", 250)
+    monkeypatch.setattr(front, "MOST_BYTES", 25_000)
 
     async def work(before: StaticCache, inner: Inner) -> None:
-        for name in ("a", "b", "a", "c", "a"):  # each of 100 bytes: two fit
+        for name in ("a", "b", "a", "c", "a"):  # each of about 11 kB: two fit
             await ask(before, f"/static/{name}")
         assert [path[-1] for path, _ in inner.asked] == ["a", "b", "c"]
         await ask(before, "/static/b")
         assert len(inner.asked) == 4
 
-    run(work, body=b"x" * 100)
+    run(work, body=b"x" * 10_000)
+
+
+def test_a_million_addresses_of_one_picture_do_not_fill_the_memory() -> None:
+    """The addresses, not the bodies, are what an attacker makes long; what no picture depends on is left out."""
+
+    async def work(before: StaticCache, inner: Inner) -> None:
+        for number in range(50):
+            await ask(before, "/picture/hex.svg", query=f"theme=dark&language=en&x={number}{'y' * 1000}")
+            await ask(before, f"/static/{number:01000}")
+        assert [path for path, _ in inner.asked].count("/picture/hex.svg") == 1
+        assert before._bytes > 50 * 1000
+
+    run(work, body=b"")
 
 
 def test_pages_are_built_one_at_a_time_in_order_and_for_each_visitor() -> None:

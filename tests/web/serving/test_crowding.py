@@ -88,7 +88,7 @@ def test_taking_back_stops_the_agent_and_frees_its_worker(narrow: str) -> None:
 def test_an_agent_that_fails_leaves_the_page_usable(narrow: str, agent: str, language: str, why: str) -> None:
     async def visit() -> None:
         async with visitor(narrow, language) as ana:
-            table = await ana("hex:size=3", f"person|{agent}")
+            table = await ana("hex:size=3", f"person|{agent}", "60s")  # its fault, not the machine's slowness
             await table.tab.tell("play", '"play"', "4")
             await table.until(lambda: says(table, why))
             await table.tab.tell("play", '"do"', '"retry"')

@@ -277,7 +277,7 @@ def test_what_one_tab_uncovers_stays_covered_in_the_others(address: str) -> None
 
 
 def test_hands_that_have_been_shown_end_the_match(address: str) -> None:
-    """Nobody resigns, looks at the other hand, and goes on."""
+    """A player cannot resign, look at the other hand, and go on."""
 
     async def visit() -> None:
         async with adversary(address) as opened:

@@ -63,7 +63,7 @@ def test_twenty_tabs_look_no_more_often_than_one() -> None:
         for _ in range(20):
             watched.subscribe(lambda found: text.append(found))
         await until(lambda: len(text) == 20)
-        watched.subscribe(text.append)  # who comes later is told at once what the others know
+        watched.subscribe(text.append)  # a later subscriber gets at once what the others know
         assert len(text) == 21
 
     asyncio.run(play())

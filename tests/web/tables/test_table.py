@@ -26,7 +26,7 @@ def test_every_change_is_kept_whole() -> None:
     made.answer(Decision(0, value=0.0, scores={0: 0.5}, line=(0, 1), note="why", nodes=7, depth=2), 0.25)
     made.play(8)
     made.undo()
-    made.swap_seats()
+    made.swap_sides()
     made.resign(1)
     assert len(kept) == 6
     again = Table(Match.of_record(Record.from_json(kept[-1].to_json())))
@@ -46,7 +46,7 @@ def test_any_course_of_events_survives_a_restart(events: list[str]) -> None:
             elif event == "undo":
                 made.undo()
             elif event == "seats":
-                made.swap_seats()
+                made.swap_sides()
             else:
                 made.resign(0)
         except LudotecaError:
@@ -69,7 +69,7 @@ def test_an_illegal_action_changes_and_keeps_nothing() -> None:
 def test_what_was_cleared_away_changes_no_more() -> None:
     made, kept = table()
     made.deleted = True
-    for change in (made.undo, made.swap_seats):
+    for change in (made.undo, made.swap_sides):
         with pytest.raises(TableDeleted):
             change()
     with pytest.raises(TableDeleted):
@@ -114,7 +114,7 @@ def test_nothing_is_taken_back_once_every_hand_has_been_shown(game: str) -> None
 def test_a_hidden_hand_cannot_be_had_by_changing_seats() -> None:
     made, _ = table("kittens")
     with pytest.raises(InvalidTable):
-        made.swap_seats()
+        made.swap_sides()
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_nobody_can_guess_a_deal_and_no_agents_seed_leads_to_it() -> None:
     matches = [new_match(MatchRequest("dominoes", (PERSON, "random"))) for _ in range(50)]
     deals, seeds = {match.seed for match in matches}, {match.seats[1].seed for match in matches}
     assert len(deals) == len(seeds) == 50 and not deals & seeds
-    # A deal that was asked for is had, and yet nobody can compute it from what its agent is told.
+    # A chosen deal is dealt, but it cannot be computed from what its agent gets.
     chosen = [new_match(MatchRequest("dominoes", (PERSON, "random"), 7)) for _ in range(50)]
     assert {match.seed for match in chosen} == {7} and len({match.seats[1].seed for match in chosen}) == 50
 

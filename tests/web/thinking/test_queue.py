@@ -1,4 +1,4 @@
-"""Agents at work for the page: a few at a time, watched, stopped, and gone when nobody looks."""
+"""Agents at work for the page: a few at a time, watched, stopped, and gone when no page shows them."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Nim: take stones from one heap; whoever takes the last stone wins.
+"""Nim: take stones from one heap; the player who takes the last stone wins.
 
 A whole game in pure Python and an agent for it, in a package of their own. Nothing is inherited: the classes have
-the methods that `ludoteca.protocols` asks for, and that is enough to play everywhere. What it tells people is said by
-`say`, so that the catalogues beside it can translate it.
+the methods that `ludoteca.protocols` asks for, and that is enough to play everywhere. Texts for people go through
+`say`, so that the catalogues beside it can translate them.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ class NimState:
         return NimState(self.game, self.heaps, self.mover)
 
     def returns(self) -> tuple[float, ...]:
-        """Whoever would have to move now has lost."""
+        """The seat on turn has lost: there is no stone left to take."""
         if any(self.heaps):
             return (0, 0)
         return (-1, 1) if self.mover == 0 else (1, -1)

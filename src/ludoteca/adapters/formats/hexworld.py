@@ -154,7 +154,7 @@ def _action(game: Hex, move: str) -> Action:
     if move == ":p":
         raise InvalidAction(say("there is no pass in Hex"))
     if move == ":S":
-        raise InvalidAction(say("it exchanges the seats, which no record can say; only :s, which exchanges the pieces"))
+        raise InvalidAction(say("it swaps the players, which is not supported; only :s, which swaps the pieces, is"))
     if move == ":s":
         assert game.swap is not None
         return game.swap

@@ -160,7 +160,7 @@ class _Reader:
     def _action(self, point: str) -> Action:
         game = self._game
         if point == "swap-sides":
-            raise InvalidAction(say("swap-sides exchanges the seats, which no record can say; only swap-pieces"))
+            raise InvalidAction(say("swap-sides swaps the players, which is not supported; only swap-pieces is"))
         if point in ("swap", "swap-pieces"):
             assert game.swap is not None
             return game.swap

@@ -11,7 +11,7 @@
     1. 3-3@left 2... 3-1@left {a comment} 3. draw 4... pass 1-0
 
 One dot after the number means that seat 0 played the action, three dots seat 1. The seed restores what was hidden. A
-comment belongs to the action before it. Further headers hold the rest of a record: Start, Limit, Opening, Exchanged,
+comment belongs to the action before it. Further headers hold the rest of a record: Start, Limit, Opening, SideSwaps,
 Digest0, Seed0 and the like, and Ending, Fault and Message if the match did not end by the rules. Unknown headers are
 ignored. Clocks and decisions are in JSON Lines only.
 """
@@ -82,8 +82,8 @@ def _headers(record: Record) -> Iterator[tuple[str, str]]:
         yield "Limit", record.limit
     if record.opening:
         yield "Opening", str(record.opening)
-    if record.exchanged:
-        yield "Exchanged", " ".join(map(str, record.exchanged))
+    if record.side_swaps:
+        yield "SideSwaps", " ".join(map(str, record.side_swaps))
     yield "Result", result_of(record)
     if record.ending not in (Ending.finished, Ending.unfinished):
         yield "Ending", str(record.ending)

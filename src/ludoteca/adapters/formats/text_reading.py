@@ -22,7 +22,7 @@ RESULTS = {1.0: "1-0", 0.5: "1/2-1/2", 0.0: "0-1"}
 HEADER = re.compile(r'[ \t]*\[[ \t]*([A-Za-z]\w*)[ \t]+"([^"\\\n]*(?:\\.[^"\\\n]*)*)"[ \t]*\][ \t]*(?=\r?\n|\Z)')
 NUMBER = re.compile(r"(\d{1,6})(\.\.\.|\.)\s*")
 RESULT = re.compile(r"(?:1-0|0-1|1/2-1/2|\*)(?=\s|\Z)")
-BETWEEN = re.compile(r"\s+(?=\d+\.|\{|\[|(?:1-0|0-1|1/2-1/2|\*)(?:\s|\Z))")
+BETWEEN = re.compile(r"(?<!\s)\s++(?=\d+\.|\{|\[|(?:1-0|0-1|1/2-1/2|\*)(?:\s|\Z))")
 """What ends the name of an action: white space before a number, a comment, a header or the result."""
 COMMENT = re.compile(r"\{([^}\\]*(?:\\.[^}\\]*)*)\}", re.DOTALL)
 WHITE = re.compile(r"\s*")
@@ -180,14 +180,14 @@ class _Found:
         return comment.end()
 
     def _end(self, match: Match) -> None:
-        """Applies the headers about the end and about exchanged seats."""
+        """Applies the headers about the end and about swapped sides."""
         played = len(match.actions)
         if match.opening > played:
             raise self._wrong(self._place("Opening"), say("the opening is longer than the match"))
-        for word in self._header("Exchanged", "").split():
+        for word in self._header("SideSwaps", "").split():
             if not (word.isascii() and word.isdigit() and len(word) < 8 and int(word) <= played):
-                raise self._wrong(self._place("Exchanged"), say("{word!r} is the number of no action", word=word[:20]))
-            match.exchanged.append(int(word))
+                raise self._wrong(self._place("SideSwaps"), say("{word!r} is the number of no action", word=word[:20]))
+            match.side_swaps.append(int(word))
         ending = self._header("Ending", "")
         if not ending:
             return

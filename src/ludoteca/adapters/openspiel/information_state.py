@@ -171,7 +171,7 @@ def _act(moment: Moment, mine: bool, row: Numbers) -> None:
 
 
 def _lay_or_draw(moment: Moment, mine: bool, row: Numbers) -> None:
-    """The log tells the action, the own hand what was drawn."""
+    """The action is in the log; what was drawn shows in the own hand."""
     view, before = _now_and_before(moment, _core.DominoesView)
     row[view.log[-1][1]] = 1
     if mine:
@@ -180,7 +180,7 @@ def _lay_or_draw(moment: Moment, mine: bool, row: Numbers) -> None:
 
 
 def _play_cards(moment: Moment, mine: bool, row: Numbers) -> None:
-    """The log tells what was drawn and shown; the other's places are not in it."""
+    """What was drawn and shown is in the log; where the other puts a bomb is not."""
     view, before = _now_and_before(moment, _core.KittensView)
     actions = view.game.num_actions
     own, deeds, draws, shown = np.split(row, np.cumsum([actions, len(DEEDS), DRAWS * DRAW]))

@@ -85,16 +85,9 @@ class DominoesEngine(SearchAgent):
     def _decision(self, table: _core.DominoesView, found: _core.Choice) -> Decision:
         if not found.depth:
             return Decision(found.action, note=say("no time to search: the heaviest tile"), nodes=found.nodes)
-        return Decision(
-            found.action,
-            value=found.value,
-            scores=dict(found.scores),
-            line=found.line,
-            note=_note(table, found),
-            nodes=found.nodes,
-            depth=found.depth,
-            proven=found.complete and found.exhaustive and not table.boneyard,
-        )
+        scores, note = dict(found.scores), _note(table, found)
+        proven = found.complete and found.exhaustive and not table.boneyard
+        return Decision(found.action, found.value, scores, found.line, note, found.nodes, found.depth, proven)
 
 
 def _note(table: _core.DominoesView, found: _core.Choice) -> Message:

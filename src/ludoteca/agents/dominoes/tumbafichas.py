@@ -95,14 +95,8 @@ class TumbaFichas(SearchAgent):
     def _decision(self, table: _core.DominoesView, found: _core.Choice, depth: int) -> Decision:
         if not found.depth:
             return Decision(found.action, note=say("no time to look ahead: the first legal action"), nodes=found.nodes)
-        return Decision(
-            found.action,
-            scores=dict(found.scores),
-            line=found.line,
-            note=self._note(table, found, depth),
-            nodes=found.nodes,
-            depth=found.depth,
-        )
+        scores, note = dict(found.scores), self._note(table, found, depth)
+        return Decision(found.action, None, scores, found.line, note, found.nodes, found.depth)
 
     def _note(self, table: _core.DominoesView, found: _core.Choice, depth: int) -> Message:
         seen = say_count("{count} ply ahead", "{count} plies ahead", found.depth)

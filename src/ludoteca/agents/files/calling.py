@@ -58,7 +58,8 @@ def call(function: Callable[..., Any], about: str, offered: Mapping[str, Any]) -
     """Call a player's class or method with the arguments that its parameters ask for; a coroutine is awaited.
 
     about: the kind of argument that it always gets. offered: the possible arguments by kind (see `WORDS`); the time is
-    None where there is no limit. A parameter with a default keeps it, except for the time.
+    None where there is no limit, and a whole number, at least 1, for a parameter that is annotated as ``int``. A
+    parameter with a default keeps it, except for the time.
     """
     try:
         parameters = [*inspect.signature(function).parameters.values()]
@@ -85,6 +86,8 @@ def _given(parameters: list[inspect.Parameter], about: str, offered: Mapping[str
         value = offered[kind]
         if kind == "time" and value is None and required:
             value = COURSE_SECONDS
+        if kind == "time" and value is not None and each.annotation in (int, "int"):
+            value = max(1, int(value))
         if required or kind == about or (kind == "time" and value is not None):
             given[each.name] = value
     return given

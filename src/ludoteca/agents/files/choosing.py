@@ -5,51 +5,15 @@ The same rules serve the loader, which knows the classes, and `outline`, which h
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
+from ludoteca.agents.files.candidate import OTHER_METHODS, SMART, Candidate, last_ones, preferred, serious_ones
 from ludoteca.agents.files.submission import Submission
 from ludoteca.errors import InvalidAgent
 from ludoteca.messages import Message, joined, say
 
-__all__ = ["Candidate", "Choice", "choose"]
-
-SMART = "SmartPlayer"
-"""The class that the course asks for."""
-SPARRING = re.compile(r"(random|human|dummy|manual|aleatori|humano|console|test|mock)", re.IGNORECASE)
-"""A class with such a word in its name was written to be played against."""
-OTHER_METHODS = ("get_move", "make_move", "choose_move", "best_move", "move", "jugar", "next_move")
-"""Names of the method in other programs; they are not called here."""
-
-
-@dataclass(frozen=True)
-class Candidate:
-    """A class of the file, with what the choice depends on."""
-
-    name: str
-    methods: frozenset[str]
-    """Its own and inherited ones, without those that a subclass must override."""
-    ancestors: frozenset[str] = frozenset()
-    """The names of the classes that it extends, directly or not."""
-    abstract: bool = False
-    line: int = 0
-
-    @property
-    def plays_course(self) -> bool:
-        """Whether it is a course's player."""
-        return "play" in self.methods
-
-    @property
-    def is_agent(self) -> bool:
-        """Whether it is an agent as our games define them."""
-        return not self.plays_course and not self.methods.isdisjoint(("act", "think"))
-
-    @property
-    def is_player(self) -> bool:
-        """Whether it can play at all."""
-        return not self.abstract and (self.plays_course or self.is_agent)
+__all__ = ["Choice", "choose"]
 
 
 class Choice(NamedTuple):
@@ -63,43 +27,35 @@ def choose(classes: Sequence[Candidate], submission: Submission) -> Choice:
     """The class that is meant, of those in the file. Raises InvalidAgent, naming those that could be."""
     players = [each for each in classes if each.is_player]
     if submission.player:
-        return _by_name(classes, players, submission)
-    by_name = {each.name: each for each in players}
-    if SMART in by_name:
-        return Choice(by_name[SMART], say("it is called {name}", name=SMART))
-    extended = {name for each in players for name in each.ancestors}
-    last = [each for each in players if each.name not in extended]
-    extending = [each for each in last if any("player" in name.lower() for name in each.ancestors)]
-    serious = [each for each in last if not SPARRING.search(each.name)]
-    if len(players) == 1:
-        return Choice(players[0], say("it is the only player in the file"))
-    if len(last) == 1:
-        others = [each.name for each in players if each is not last[0]]
-        return Choice(last[0], say("it extends {others}", others=others))
-    if len(extending) == 1:
-        return Choice(extending[0], say("it is the only one that extends Player"))
-    if len(serious) == 1:
-        others = [each.name for each in last if each is not serious[0]]
-        return Choice(serious[0], say("it is the only one besides {others}", others=others))
+        return _by_name(classes, players, submission.player, submission, say("you named it"))
+    if submission.found is not None:
+        return _by_name(classes, players, submission.found.player, submission, submission.found.why)
+    players = [each for each in players if each.takes_board] or players
+    chosen = preferred(players)
+    if chosen is not None:
+        return Choice(*chosen)
     if not players:
         raise InvalidAgent(_none(classes, submission))
+    last = last_ones(players)
     raise InvalidAgent(
         say(
             "{path}: which of {names}? Say {typed}, or call one {smart}",
             path=submission.path,
             names=[each.name for each in last],
-            typed=submission.typed((serious or last)[-1].name),
+            typed=submission.typed((serious_ones(last) or last)[-1].name),
             smart=SMART,
         )
     )
 
 
-def _by_name(classes: Iterable[Candidate], players: Sequence[Candidate], submission: Submission) -> Choice:
-    chosen = next((each for each in classes if each.name == submission.player), None)
+def _by_name(
+    classes: Iterable[Candidate], players: Sequence[Candidate], name: str, submission: Submission, why: Message
+) -> Choice:
+    chosen = next((each for each in classes if each.name == name), None)
     if chosen is not None and chosen.is_player:
-        return Choice(chosen, say("you named it"))
+        return Choice(chosen, why)
     if chosen is None:
-        wrong = say("{path}: the class {name} is not there", path=submission.path, name=submission.player)
+        wrong = say("{path}: the class {name} is not there", path=submission.path, name=name)
     elif chosen.abstract:
         wrong = say(
             "{path}: the class {name} is abstract, a base for players and none itself",

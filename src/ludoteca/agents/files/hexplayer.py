@@ -13,20 +13,13 @@ from ludoteca.agents.files.calling import announced_time, call
 from ludoteca.agents.files.modules import Modules
 from ludoteca.agents.hex.course import HexBoard
 from ludoteca.agents.tracebacks import shown
-from ludoteca.errors import IllegalAction, InvalidAgent
+from ludoteca.errors import IllegalAnswer, InvalidAgent
 from ludoteca.games.core_game import expect
 from ludoteca.games.hex.game import Hex
 from ludoteca.messages import say
 from ludoteca.protocols import Decision, Limit, Seat, View
 
-__all__ = ["HexPlayer", "IllegalAnswer"]
-
-
-class IllegalAnswer(IllegalAction):
-    """What a player returned cannot be played, whether it is a taken cell or no cell at all.
-
-    An exception of its code is an error; this is an illegal action.
-    """
+__all__ = ["HexPlayer"]
 
 
 class HexPlayer:
@@ -78,11 +71,19 @@ class HexPlayer:
         return Decision(action)
 
     def _board(self, view: HexView) -> HexBoard:
-        board = self._modules.board(self._game.size)
+        size = self._game.size
+        board = self._modules.board(size)
+        stones = {}
         for cell, owner in enumerate(view.stones):
             if owner is not None:
-                row, column = divmod(cell, self._game.size)
-                board.place_piece(*((column, row) if self._turned else (row, column)), owner + 1)
+                row, column = divmod(cell, size)
+                stones[(column, row) if self._turned else (row, column)] = owner + 1
+        for (row, column), player in stones.items():
+            board.place_piece(row, column, player)
+        for row in range(size):
+            for column in range(size):  # a board of the submission's own may refuse a stone, as after a win
+                if board.board[row][column] != stones.get((row, column), 0):
+                    board.board[row][column] = stones.get((row, column), 0)
         return board
 
     def _cell(self, answer: Any) -> tuple[int, int]:

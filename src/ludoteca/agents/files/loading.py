@@ -6,7 +6,8 @@ import inspect
 from dataclasses import dataclass
 from typing import Any
 
-from ludoteca.agents.files.choosing import Candidate, Choice, choose
+from ludoteca.agents.files.candidate import Candidate
+from ludoteca.agents.files.choosing import Choice, choose
 from ludoteca.agents.files.hexplayer import HexPlayer
 from ludoteca.agents.files.modules import Modules
 from ludoteca.agents.files.plain import agent_in
@@ -32,7 +33,10 @@ def load_player(text: str) -> SubmittedAgent:
     modules = Modules(submission.places)
     classes = _run(submission, modules)
     chosen = choose([_candidate(name, each) for name, each in classes.items()], submission)
-    return SubmittedAgent(submission, classes[chosen.player.name], chosen, modules)
+    player = classes[chosen.player.name]
+    if chosen.player.plays_course:
+        modules.adopt_board_of(player)
+    return SubmittedAgent(submission, player, chosen, modules)
 
 
 @dataclass(frozen=True)
@@ -70,11 +74,9 @@ class SubmittedAgent:
 
 def _run(submission: Submission, modules: Modules) -> dict[str, type[Any]]:
     """Runs the file and gives its classes by name. Raises InvalidAgent for whatever goes wrong in it."""
-    module, spec = modules.add_file()
-    assert spec.loader is not None
     try:
         with modules.importable():
-            spec.loader.exec_module(module)
+            module = modules.run_file()
             modules.adopt_boards(module)
     except (Exception, SystemExit) as error:
         if (hint := hint_for(error, submission.file)) is not None:
@@ -91,7 +93,17 @@ def _candidate(name: str, cls: type[Any]) -> Candidate:
     empty = frozenset(each for each in asked if _is_left_open(getattr(cls, each)))
     ancestors = frozenset(each.__name__ for each in cls.__mro__[1:] if each is not object)
     abstract = inspect.isabstract(cls) or (bool(asked) and set(asked) <= empty)
-    return Candidate(name, methods - empty, ancestors, abstract, _line(cls))
+    takes_board = all(_takes_arguments(inspect.getattr_static(cls, each)) for each in asked)
+    return Candidate(name, methods - empty, ancestors, abstract, _line(cls), takes_board)
+
+
+def _takes_arguments(method: Any) -> bool:
+    own = isinstance(method, staticmethod)
+    try:
+        parameters = inspect.signature(inspect.unwrap(getattr(method, "__func__", method))).parameters.values()
+    except (TypeError, ValueError):
+        return True
+    return any(each.kind is each.VAR_POSITIONAL for each in parameters) or len(parameters) > (not own)
 
 
 def _is_left_open(method: Any) -> bool:

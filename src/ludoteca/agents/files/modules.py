@@ -2,21 +2,23 @@
 
 The course's ``Player`` and ``HexBoard`` are importable under every name that files use for them. A submitted
 ``board.py`` runs unchanged. Its board class is then replaced by a subclass of ours and theirs, so that the board that
-the referee passes is an instance of the class that the file knows.
+the referee passes is an instance of the class that the file knows: see `own_board`.
 """
 
 from __future__ import annotations
 
 import importlib.util
+import inspect
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
+from ludoteca.agents.files.own_board import is_board_like, joined_board
 from ludoteca.agents.files.places import Places, imported, packages, relative
 from ludoteca.agents.hex.board_aliases import DisjointSet
 from ludoteca.agents.hex.course import HexBoard, Player, is_other_board
@@ -55,6 +57,13 @@ PLAYERS = ("Player", "BasePlayer", "HexPlayer", "AbstractPlayer", "Jugador")
 SETS = ("DisjointSet", "UnionFind", "DSU")
 
 
+STARTED = frozenset(
+    [*sys.builtin_module_names, "abc", "codecs", "encodings", "genericpath", "importlib", "io", "ntpath", "os",
+     "posixpath", "site", "stat", "types", "warnings", "zipimport"]
+)  # fmt: skip
+"""Modules of Python's own that are loaded before any file runs: no file can take their place."""
+
+
 class Modules:
     """The modules of one submission. Other submissions cannot import them."""
 
@@ -68,22 +77,37 @@ class Modules:
         names = imported(tree)
         known = {path.stem for path in places.folder.glob("*.py")} | {name for name in COURSE if name.islower()}
         self._packages = packages(tree, known.__contains__) - COURSE
-        self._level = max((level for level, _ in relative(tree)), default=0) if tree is not None else 0
-        files, folders = places.folder.glob("*.py"), places.folder.glob("*/__init__.py")
-        beside = {file.stem for file in files} | {file.parent.name for file in folders}
+        self._level = _levels_up(places)
+        files = [file for folder in self._folders for file in folder.glob("*.py") if file != places.file]
+        folders = [file for folder in self._folders for file in folder.glob("*/__init__.py")]
+        shadowing = {file.stem for file in files} | {file.parent.name for file in folders}
+        beside = {*shadowing, places.file.stem}
         beside |= {name.partition(".")[0] for name in names if places.own_module(name) is not None}
-        self._hiding = (beside | COURSE) - set(sys.stdlib_module_names)
+        # As when its author runs it, a module of the submission comes before Python's own of the same name.
+        self._package = self._enclosing()
+        self._hiding = (beside | COURSE) - (set(sys.stdlib_module_names) - (shadowing - STARTED))
 
     def __contains__(self, name: str) -> bool:
         return name in self._own or name in COURSE
 
-    def add_file(self) -> tuple[ModuleType, ModuleSpec]:
+    def run_file(self) -> ModuleType:
+        """Run the submission's file, inside of `importable`. Raises what it raises."""
+        for package in [*self._own.values()]:
+            if package.__spec__ is not None and package.__spec__.loader is not None:
+                with suppress(Exception):  # it may import the file itself, or what only a window needs
+                    package.__spec__.loader.exec_module(package)
+        module, spec = self._add_file()
+        assert spec.loader is not None
+        sys.modules[module.__name__] = module
+        spec.loader.exec_module(module)
+        return module
+
+    def _add_file(self) -> tuple[ModuleType, ModuleSpec]:
         """The submission's file as a module that has not run yet."""
         file = self._places.file
         taken = file.stem in COURSE or file.stem in sys.stdlib_module_names
         name = f"{file.stem}_file" if taken else file.stem
-        package = self._enclosing()
-        spec = importlib.util.spec_from_file_location(f"{package}.{name}" if package else name, file)
+        spec = importlib.util.spec_from_file_location(".".join(filter(None, (self._package, name))), file)
         assert spec is not None
         module = importlib.util.module_from_spec(spec)
         self._own[module.__name__] = module
@@ -94,7 +118,11 @@ class Modules:
         name = ""
         for folder in [*self._places.file.parents][: self._level][::-1]:
             name = ".".join(filter(None, (name, folder.name.replace(".", "_") or "root")))
-            package = ModuleType(name)
+            package, init = ModuleType(name), folder / "__init__.py"
+            if init.is_file():
+                spec = importlib.util.spec_from_file_location(name, init, submodule_search_locations=[str(folder)])
+                assert spec is not None
+                package = importlib.util.module_from_spec(spec)
             package.__path__ = [str(folder)]
             self._own[name] = package
         return name
@@ -115,9 +143,12 @@ class Modules:
         try:
             yield
         finally:
-            for name in set(sys.modules) - known:
-                if name in self._own or self._is_own(sys.modules[name]):
-                    self._own[name] = sys.modules.pop(name)
+            new = {name: module for name, module in [*sys.modules.items()] if name not in known}
+            # All are looked at before one is removed: the path of a namespace package asks for its parent by name.
+            own = {name: module for name, module in new.items() if name in self._own or self._is_own(module)}
+            for name in own:
+                del sys.modules[name]
+            self._own |= own
             sys.modules.update(hidden)
             sys.path[:], sys.dont_write_bytecode, sys.meta_path[:] = path, no_bytecode, finders
 
@@ -129,13 +160,30 @@ class Modules:
         places = [file] if file is not None else [*getattr(module, "__path__", ())]
         return any(Path(each).resolve().is_relative_to(folder) for each in places for folder in self._folders)
 
+    def adopt_board_of(self, player: type[Any]) -> None:
+        """Give the player boards of the class that its ``play`` is written for, where the submission has one.
+
+        That is the class by which ``play`` annotates its board, or else the only class of the submission that has the
+        members of the course's board.
+        """
+        if self.board.__mro__[1] is not HexBoard:  # a board module was joined with ours already
+            return
+        wanted = _annotated_board(player)
+        if wanted is None:
+            every = {each for module in self._own.values() for each in vars(module).values() if is_board_like(each)}
+            every.discard(self.board)
+            wanted = every.pop() if len(every) == 1 else None
+        if wanted is None or wanted is self.board:
+            return
+        self.board = joined_board(self.board, wanted) if is_other_board(wanted) else wanted
+
     def complete(self, module: ModuleType) -> None:
         """Add the course's classes that a module lacks, and join its board class, if any, with ours."""
         own = vars(module)
         for name in BOARDS:
             theirs = own.get(name)
             if is_other_board(theirs):
-                own[name] = self.board = _joined_board(self.board, theirs)
+                own[name] = self.board = joined_board(self.board, theirs)
         for names, each in ((BOARDS, self.board), (PLAYERS, Player), (SETS, DisjointSet)):
             for name in names:
                 own.setdefault(name, each)
@@ -145,7 +193,7 @@ class Modules:
         for name in BOARDS:
             theirs = vars(module).get(name)
             if is_other_board(theirs):
-                vars(module)[name] = self.board = _joined_board(self.board, theirs)
+                vars(module)[name] = self.board = joined_board(self.board, theirs)
 
     def own_spec(self, name: str, path: Sequence[str] | None) -> ModuleSpec | None:
         """The spec of a module of the submission, except the submission's file itself."""
@@ -169,6 +217,17 @@ class Modules:
         if "." in name and beside.is_file() and beside != self._places.file:
             return importlib.util.spec_from_file_location(name, beside)
         return None
+
+
+def _annotated_board(player: type[Any]) -> type[Any] | None:
+    """The class by which ``play`` annotates its board; None where it is no board."""
+    play = inspect.unwrap(player.play)
+    names = getattr(play, "__globals__", {})
+    for each in getattr(play, "__annotations__", {}).values():
+        found = names.get(each.strip("'\"")) if isinstance(each, str) else each
+        if is_board_like(found):
+            return cast("type[Any]", found)
+    return None
 
 
 class _CourseFinder(MetaPathFinder):
@@ -223,17 +282,15 @@ class _CourseLoader(Loader):
         self._modules.complete(module)
 
 
-def _joined_board(ours: type[HexBoard], theirs: type[Any]) -> type[HexBoard]:
-    """A subclass of both, in which our members win. If Python cannot join the two, ours alone."""
-
-    def __init__(self: Any, size: int = 11, *rest: Any, **more: Any) -> None:  # noqa: N807
-        try:
-            theirs.__init__(self, size, *rest, **more)
-        except Exception:  # its own attributes are missing then; the board still works
-            vars(self).clear()
-        ours.__init__(self, size)
-
-    try:
-        return type(theirs.__name__, (ours, theirs), {"__init__": __init__, "__module__": theirs.__module__})
-    except TypeError:
-        return ours
+def _levels_up(places: Places) -> int:
+    """How many of the folders above the file are packages, as its relative imports and those of its helpers show."""
+    tree = places.tree()
+    own = max((level for level, _ in relative(tree)), default=0) if tree is not None else 0
+    if places.project is None:
+        return own
+    depth = len(places.folder.relative_to(places.project).parts)
+    for file in places.folder.rglob("*.py"):
+        below = len(file.parent.relative_to(places.folder).parts)
+        if depth and (helper := places.tree(file)) is not None:
+            own = max(own, *(level - below for level, _ in relative(helper)), 0)
+    return max(own, depth) if own > 1 else own

@@ -8,21 +8,17 @@ its own and not a helper.
 from __future__ import annotations
 
 import ast
-import re
 from pathlib import Path
 
+from ludoteca.agents.files.classes import is_left_open, lineage, methods
 from ludoteca.agents.files.modules import COURSE
-from ludoteca.agents.files.outline import is_left_open, lineage, methods
 from ludoteca.agents.files.places import Places
-from ludoteca.agents.files.submission import SOLUTION
-from ludoteca.agents.identity import DIGITS
+from ludoteca.agents.files.player_finder import SOLUTION
 
-__all__ = ["COURSE_FILE", "HANDED_IN", "Neighbours"]
+__all__ = ["COURSE_FILE", "Neighbours"]
 
 COURSE_FILE = "course.toml"
 """The file beside the submissions of a course."""
-HANDED_IN = (".ludoteca", "handed-in")
-"""Below these folders a course keeps its copies, each in two more: ``1f3a9c20/ana``."""
 ASKED = frozenset({"play", "act", "think"})
 """The methods by which a player is known."""
 
@@ -30,11 +26,10 @@ ASKED = frozenset({"play", "act", "think"})
 class Neighbours:
     """What lies around one submission."""
 
-    def __init__(self, places: Places, folder: Path | None = None) -> None:
-        """folder: the one by which the submission was named, if it was; then it is its own."""
+    def __init__(self, places: Places) -> None:
         self._places, self._file = places, places.file
         file = places.file
-        self._own = _copy_of(file) or (None if folder is None else folder.resolve())
+        self._own = places.project
         if self._own is None and file.name == SOLUTION and not (file.parent / COURSE_FILE).exists():
             self._own = file.parent
 
@@ -49,7 +44,7 @@ class Neighbours:
         path = real
         if path == self._file or (self._own is not None and path.is_relative_to(self._own)):
             return True
-        if (path.parent / COURSE_FILE).exists() or any(self._is_submission(each) for each in path.parents):
+        if any(self._is_submission(each) or self._is_of_others(path, each) for each in path.parents):
             return False
         if path.suffix == ".py":
             return path.name != SOLUTION and (path.stem in COURSE or not self._has_player(path))
@@ -58,6 +53,13 @@ class Neighbours:
     def _is_submission(self, folder: Path) -> bool:
         """Whether a folder is another submission."""
         return not self._file.is_relative_to(folder) and (folder / SOLUTION).exists()
+
+    def _is_of_others(self, path: Path, folder: Path) -> bool:
+        """Whether a folder is a course's, and the path in it lies in another entry than the submission's file."""
+        if not (folder / COURSE_FILE).exists():
+            return False
+        mine = self._file.relative_to(folder).parts[:1] if self._file.is_relative_to(folder) else ()
+        return path.relative_to(folder).parts[:1] != mine
 
     def _has_name(self, data: Path) -> bool:
         """Whether a data file is named after this submission or after none: ``ana_weights.npz`` is ana.py's."""
@@ -91,12 +93,3 @@ def _does_nothing(method: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
         isinstance(each, ast.Pass) or (isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant))
         for each in method.body
     )
-
-
-def _copy_of(file: Path) -> Path | None:
-    """The folder of a course's copy in which a file lies."""
-    for folder in file.parents:
-        *_, above, below, digest, _ = ("", "", "", *folder.parts)
-        if (above, below) == HANDED_IN and re.fullmatch(f"[0-9a-f]{{{DIGITS}}}", digest):
-            return folder
-    return None

@@ -1,4 +1,4 @@
-"""Where a file's own modules lie: beside it, or in the project that it was taken from. Reads texts and runs nothing."""
+"""Where a submitted file's own modules are: beside it, or in the project around it. Parses files and runs nothing."""
 
 from __future__ import annotations
 
@@ -11,24 +11,26 @@ from pathlib import Path
 
 from ludoteca.messages import say
 
-__all__ = ["Places", "parsed", "read_tree"]
+__all__ = ["IGNORED", "Places", "parsed", "read_tree"]
 
+IGNORED = frozenset(["__pycache__", "site", "node_modules", "venv", "__MACOSX"])
+"""Folders that do not belong to a submission. Files and folders whose names begin with a dot do not either."""
 HIGHEST = 4
-"""A project may begin at most this many folders above the file."""
+"""The root of a project is at most this many folders above the file."""
 MARKS = (".git", "pyproject.toml", "setup.py", "requirements.txt", "main.py", "README.md")
-"""What lies where a project begins."""
+"""Files and folders that mark the root of a project."""
 BY_NAME = frozenset({"import_module", "__import__", "exec", "run_path", "run_module", "spec_from_file_location"})
 """A file that calls one of these may import modules that its text does not name."""
 
 
 LARGEST, BUSIEST = 16 << 20, 300_000
-"""Bytes that a text may have, and signs and spaces: by these its syntax grows, a thousand times as large as itself."""
+"""Limits of a file that is parsed: bytes, and signs and spaces. Each sign may cost a thousand bytes of syntax tree."""
 
 
 def read_tree(file: Path) -> ast.Module:
-    """The file's syntax. Raises OSError, and SyntaxError, ValueError, RecursionError or MemoryError where it has none.
+    """The file's syntax tree. Raises OSError, SyntaxError, ValueError, RecursionError or MemoryError.
 
-    A foreign text is read in our own process, so a text that would fill its memory is not read.
+    Strangers' files are parsed in our own process, so a file that would fill its memory is refused.
     """
     large = file.stat().st_size > LARGEST
     text = b"" if large else file.read_bytes()
@@ -39,7 +41,7 @@ def read_tree(file: Path) -> ast.Module:
 
 
 def parsed(file: Path) -> ast.Module | None:
-    """The file's syntax; None where it is no Python or too large."""
+    """The file's syntax tree; None if it is not Python or too large."""
     try:
         return read_tree(file)
     except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
@@ -48,18 +50,20 @@ def parsed(file: Path) -> ast.Module | None:
 
 @dataclass(frozen=True)
 class Places:
-    """Where the modules of one file may lie."""
+    """Where one file finds its modules."""
 
     file: Path
     """Resolved."""
+    project: Path | None = None
+    """The folder that was handed in, resolved; the file may import from it. None if only a file was handed in."""
     _trees: dict[Path, ast.Module | None] = field(default_factory=dict, compare=False, repr=False)
 
     def at(self, file: Path) -> Places:
-        """The places of another file, which shares what is parsed already."""
-        return Places(file, self._trees)
+        """The places of another file; both share the syntax trees."""
+        return Places(file, self.project, self._trees)
 
     def tree(self, file: Path | None = None) -> ast.Module | None:
-        """The syntax of the file, or of another one; None where it is no Python, or too large to be read."""
+        """The syntax tree of the file, or of another one; None if it is not Python or too large."""
         file = self.file if file is None else file
         if file not in self._trees:
             self._trees[file] = parsed(file)
@@ -67,20 +71,25 @@ class Places:
 
     @property
     def folder(self) -> Path:
-        """Where it lies itself."""
+        """The folder of the file."""
         return self.file.parent
 
     @cached_property
     def roots(self) -> tuple[Path, ...]:
-        """Folders above from which it imports: those in which ``src`` of ``from src.player import Player`` lies."""
+        """The folders above it from which it imports: for ``from src.player import Player`` the one that holds ``src``.
+
+        The folder that was handed in comes last.
+        """
         found: list[Path] = []
         for name in sorted({dotted.partition(".")[0] for dotted in imported(self.tree())}):
             if not _module_in(self.folder, name) and name not in sys.stdlib_module_names:
                 found += [each for each in self._above() if _module_in(each, name) and self._is_root(each, name)][:1]
+        if self.project is not None and self.project != self.folder:
+            found.append(self.project)
         return tuple(dict.fromkeys(found))
 
     def own_module(self, dotted: str, start: Path | None = None) -> Path | None:
-        """The file of a module that lies in one of the places."""
+        """The file of a module in one of these places; None if there is none."""
         for place in (self.folder, *self.roots) if start is None else (start,):
             path = place.joinpath(*dotted.split("."))
             for each in (path.with_suffix(".py"), path / "__init__.py"):
@@ -89,7 +98,7 @@ class Places:
         return None
 
     def imports_by_name(self, files: Iterable[Path]) -> bool:
-        """Whether one of these files may import what its text does not say."""
+        """Whether one of these files may import modules that its text does not name."""
         return any(file.suffix == ".py" and _imports_by_name(self.tree(file)) for file in files)
 
     def _above(self) -> list[Path]:
@@ -101,7 +110,7 @@ class Places:
 
 
 def imported(tree: ast.Module | None) -> list[str]:
-    """The dotted names that a text imports, wherever it does, with those of what may be a module in a package."""
+    """The dotted names that a file imports anywhere. ``from a import b`` gives ``a`` and ``a.b``: b may be a module."""
     names: list[str] = []
     for node in ast.walk(tree) if tree is not None else ():
         if isinstance(node, ast.Import):
@@ -112,9 +121,9 @@ def imported(tree: ast.Module | None) -> list[str]:
 
 
 def packages(tree: ast.Module | None, is_module: Callable[[str], bool]) -> set[str]:
-    """The names that must be packages for what a text imports: ``src`` and ``src.game`` of ``src.game.board``.
+    """The packages that a file's imports need: ``src`` and ``src.game`` for ``src.game.board``.
 
-    is_module: whether what is imported from somewhere is a module, as in ``from src import board``.
+    is_module: whether a name that is imported from a package is a module, as in ``from src import board``.
     """
     modules: list[str] = []
     found: set[str] = set()
@@ -132,7 +141,7 @@ def packages(tree: ast.Module | None, is_module: Callable[[str], bool]) -> set[s
 
 
 def relative(tree: ast.Module) -> list[tuple[int, str]]:
-    """The relative imports of a text: how far up, and what."""
+    """The relative imports of a file: how many levels up, and the name."""
     found: list[tuple[int, str]] = []
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and node.level:

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
 from ludoteca.agents.files.places import Places
-from ludoteca.agents.identity import split_version
+from ludoteca.agents.files.player_finder import Found, find_player, split_player
+from ludoteca.agents.identity import DIGITS, split_version
 from ludoteca.errors import InvalidAgent
-from ludoteca.messages import say
+from ludoteca.messages import is_utf8, say
 
-__all__ = ["SOLUTION", "Submission"]
+__all__ = ["HANDED_IN", "Submission"]
 
-SOLUTION = "solution.py"
-"""The file of a submission that is a folder."""
+HANDED_IN = (".ludoteca", "handed-in")
+"""Below these folders a course keeps its copies, each in two more: ``1f3a9c20/ana``."""
 
 
 @dataclass(frozen=True)
@@ -24,21 +26,26 @@ class Submission:
     """A file that is an agent. It is found once, and each of its texts is parsed once."""
 
     path: str
-    """As it was named: a file, or a folder with a solution.py."""
+    """As it was named: a file or a folder."""
     player: str
     """The name of its class; empty where none was given."""
     file: Path
+    found: Found | None = None
+    """The player of a folder whose file does not show by itself which class it is."""
 
     @classmethod
     def of(cls, text: str) -> Submission:
         """The submission that ``path`` or ``path:Class`` names, with or without a digest. Raises InvalidAgent."""
         path = split_version(text)[0]
-        before, colon, player = path.rpartition(":")
-        if colon and before and player.isidentifier():
-            path = before
-        else:
-            player = ""
-        file = Path(path) / SOLUTION if Path(path).is_dir() else Path(path)
+        if not is_utf8(path):
+            raise InvalidAgent(say("{agent}: this name is not UTF-8; rename it", agent=text))
+        path, player = (path, "") if os.path.exists(path) else split_player(path)
+        if Path(path).is_dir():
+            found = find_player(Path(path), player)
+            if not is_utf8(str(found.file)):
+                raise InvalidAgent(say("{agent}: this name is not UTF-8; rename it", agent=str(found.file)))
+            return cls(path, player, found.file, found if found.player else None)
+        file = Path(path)
         if not file.is_file():
             raise InvalidAgent(say("{agent}: there is no file {file}", agent=text, file=file))
         return cls(path, player, file)
@@ -50,14 +57,23 @@ class Submission:
 
     @property
     def folder(self) -> Path | None:
-        """The folder that it was named by; None if it was named by its file."""
-        return Path(self.path) if os.path.isdir(self.path) else None
+        """The folder that was handed in: the one that it was named by, or the copy that a course keeps; or None."""
+        return Path(self.path) if os.path.isdir(self.path) else handed_in_folder(self.file.absolute())
 
     @cached_property
     def places(self) -> Places:
         """Where its own modules lie, and their syntax."""
-        return Places(self.file.resolve())
+        return Places(self.file.resolve(), None if self.folder is None else self.folder.resolve())
 
     def typed(self, player: str) -> str:
         """What to type for this class of the file: a shell and `of` read it as one word and find the same."""
         return shlex.quote(f"{self.path}:{player}")
+
+
+def handed_in_folder(file: Path) -> Path | None:
+    """The folder of a course's copy in which a file lies."""
+    for folder in file.parents:
+        *_, above, below, digest, _ = ("", "", "", *folder.parts)
+        if (above, below) == HANDED_IN and re.fullmatch(f"[0-9a-f]{{{DIGITS}}}", digest):
+            return folder
+    return None

@@ -19,20 +19,18 @@ from pathlib import Path
 
 from ludoteca.agents import registry
 from ludoteca.agents.files.neighbours import Neighbours
-from ludoteca.agents.files.places import LARGEST, MARKS, Places, imported, relative
+from ludoteca.agents.files.places import IGNORED, LARGEST, MARKS, Places, imported, relative
 from ludoteca.agents.files.requirements import FILE as REQUIREMENTS
 from ludoteca.agents.files.submission import Submission
 from ludoteca.errors import InvalidAgent
 from ludoteca.messages import say
 
-__all__ = ["IGNORED", "WEIGHTS", "module_files", "outermost", "submission_files", "visible_paths"]
+__all__ = ["WEIGHTS", "module_files", "outermost", "python_files", "submission_files", "visible_paths"]
 
 WEIGHTS = frozenset(
     [".bin", ".h5", ".joblib", ".json", ".npy", ".npz", ".onnx", ".pickle", ".pkl", ".pt", ".pth", ".safetensors"]
 )
 """A file beside a flat submission is visible only under these names: a store or a list of grades may lie there too."""
-IGNORED = frozenset(["__pycache__", "site", "node_modules", "venv", "__MACOSX"])
-"""Folders that are no part of a submission; nor are files and folders whose names begin with a dot."""
 MOST_FILES = 20_000
 """In a folder that names a submission: each counts for its identity."""
 
@@ -59,6 +57,11 @@ def submission_files(submission: Submission) -> dict[str, Path]:
     return found
 
 
+def python_files(submission: Submission) -> list[Path]:
+    """The submission's file and its own modules that it imports, directly or not."""
+    return sorted(each for each in _needed(submission.file, submission.places) if each.suffix == ".py")
+
+
 def module_files(module: str) -> dict[str, Path]:
     """Every file that a class in a module sees, by its path: the whole package, or the module and what it imports.
 
@@ -74,9 +77,10 @@ def module_files(module: str) -> dict[str, Path]:
 
 def _submission_needs(submission: Submission) -> set[Path]:
     """What it sees besides the folder that it was named by."""
-    if submission.folder is not None and not submission.places.roots:
+    folder = submission.places.project
+    if folder is not None and all(root.is_relative_to(folder) for root in submission.places.roots):
         return set()
-    return _needed(submission.file, submission.places, submission.folder)
+    return _needed(submission.file, submission.places)
 
 
 def _module(module: str) -> tuple[list[Path], set[Path]]:
@@ -147,13 +151,12 @@ def _is_part(entry: os.DirEntry[str], root: Path) -> bool:
     return entry.is_dir() or entry.is_file()
 
 
-def _needed(file: Path, places: Places, folder: Path | None = None) -> set[Path]:
+def _needed(file: Path, places: Places) -> set[Path]:
     """The file and the files beside it that it imports or names, recursively. Files only, no folders.
 
-    folder: the folder that names the submission, if there is one. Files of other submissions are left out. Imports
-    whose names are computed at run time are not found.
+    Files of other submissions are left out. Imports whose names are computed at run time are not found.
     """
-    around = Neighbours(places, folder)
+    around = Neighbours(places)
     found: set[Path] = set()
     waiting = [places.file]
     while waiting:

@@ -19,7 +19,7 @@ RECENT = 3
 
 
 class Astar(SearchAgent):
-    """Alpha-beta to a fixed depth; a position is worth the other's distance to connection over one's own.
+    """Alpha-beta to a fixed depth; the value of a position is the opponent's distance to connection divided by its own.
 
     Takes a win in one. Else looks only at the centre and at the neighbours of stones, below the first ply only of each
     seat's last three. Under a limit it looks three plies ahead, then four, up to its depth, and plays the best that it
@@ -46,15 +46,10 @@ class Astar(SearchAgent):
         return SearchTask(search, lambda found: self._decision(board, found))
 
     def _decision(self, board: _core.HexView, found: _core.Choice) -> Decision:
-        return Decision(
-            found.action,
-            value=as_value(found.value) if found.depth else None,
-            scores={action: as_value(ratio) for action, ratio in found.scores},
-            line=found.line,
-            note=self._note(board, found),
-            nodes=found.nodes,
-            depth=len(found.line) if math.isinf(found.value) else found.depth,
-        )
+        value = as_value(found.value) if found.depth else None
+        scores = {action: as_value(ratio) for action, ratio in found.scores}
+        depth = len(found.line) if math.isinf(found.value) else found.depth
+        return Decision(found.action, value, scores, found.line, self._note(board, found), found.nodes, depth)
 
     def _note(self, board: _core.HexView, found: _core.Choice) -> Message:
         names = " ".join(self._game.action_name(action) for action in found.line)

@@ -58,15 +58,9 @@ class Beam(SearchAgent):
         def value(score: float) -> float:
             return as_value(score, len(board.stones), other)
 
-        return Decision(
-            found.action,
-            value=value(found.value) if found.depth else None,
-            scores={action: value(score) for action, score in found.scores},
-            line=found.line,
-            note=self._note(board, found),
-            nodes=found.nodes,
-            depth=found.depth,
-        )
+        best = value(found.value) if found.depth else None
+        scores = {action: value(score) for action, score in found.scores}
+        return Decision(found.action, best, scores, found.line, self._note(board, found), found.nodes, found.depth)
 
     def _opponent_distance(self, board: _core.HexView, found: _core.Choice) -> float:
         """The mean number of stones that the opponent's four paths need at the end of the principal variation."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import os
+import resource
 import select
 import shlex
 import subprocess
 import tempfile
 import time
 import weakref
+from functools import partial
 from pathlib import Path
 from typing import IO, Final
 
@@ -42,16 +44,17 @@ class HtpRefused(HtpFailed):
 class HtpProgram:
     """One run of the program. After `HtpDied` or `HtpLate` it has ended: start another."""
 
-    def __init__(self, command: str, log: Path | None = None) -> None:
-        """Raises HtpDied when the program cannot be started."""
+    def __init__(self, command: str, log: Path | None = None, memory: int = 0) -> None:
+        """memory: MiB of address space for the program; 0 for no limit. Raises HtpDied when it cannot be started."""
         self._log: IO[str] | None = None if log is None else open(log, "a", encoding="utf-8")  # noqa: SIM115
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115
         self._unread = b""
         self._note(f"starting {command}")
         try:
             self._process = subprocess.Popen(
-                shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors, bufsize=0
-            )
+                shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors, bufsize=0,
+                preexec_fn=partial(_limit_memory, memory) if memory else None,
+            )  # fmt: skip
         except OSError as error:
             self._errors.close()
             raise HtpDied(f"it does not start: {error}") from None
@@ -125,6 +128,15 @@ class HtpProgram:
             self._log.write(f"{time.strftime('%H:%M:%S')} {text}\n")
             self._log.flush()
         return text
+
+
+def _limit_memory(mebibytes: int) -> None:
+    """In the new process, before the program runs. A lower limit that this process has stays."""
+    _, highest = resource.getrlimit(resource.RLIMIT_AS)
+    limit = mebibytes * 2**20
+    if highest != resource.RLIM_INFINITY:
+        limit = min(limit, highest)
+    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
 
 
 def _end(process: subprocess.Popen[bytes], errors: IO[bytes], log: IO[str] | None) -> None:

@@ -38,13 +38,6 @@ def solve_every(game: Game, view: View, *, threads: int = 1, memory: int = 256) 
 
 def _decision(found: _core.Choice) -> Decision:
     known = bool(found.scores) and found.value > 0  # one winning move proves the value
-    return Decision(
-        found.action,
-        value=found.value if found.complete or known else None,
-        scores=dict(found.scores),
-        line=found.line,
-        note="" if found.complete or found.scores else say("nothing is proven yet; it is searching this line"),
-        nodes=found.nodes,
-        depth=found.depth,
-        proven=found.complete,
-    )
+    value, scores = found.value if found.complete or known else None, dict(found.scores)
+    note = "" if found.complete or found.scores else say("nothing is proven yet; it is searching this line")
+    return Decision(found.action, value, scores, found.line, note, found.nodes, found.depth, found.complete)

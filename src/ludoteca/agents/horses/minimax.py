@@ -6,6 +6,7 @@ import math
 from typing import Annotated, Final, Literal
 
 from ludoteca import _core
+from ludoteca.agents.horses.reasons import reasons
 from ludoteca.agents.search_agent import SearchAgent, SearchTask
 from ludoteca.errors import InvalidOption
 from ludoteca.games.core_game import expect
@@ -82,6 +83,7 @@ class HorsesMinimax(SearchAgent):
             note=self._note(board, found),
             nodes=found.nodes,
             depth=found.depth,
+            reasons=reasons(board, found.action, found.line),
         )
 
     def _note(self, board: _core.HorsesView, found: _core.Choice) -> Message:

@@ -111,12 +111,4 @@ def _rollouts(table: _core.KittensView, found: _core.Choice) -> Decision:
 
 
 def _decision(found: _core.Choice, note: str) -> Decision:
-    return Decision(
-        found.action,
-        value=found.value,
-        scores=dict(found.scores),
-        line=found.line,
-        note=note,
-        nodes=found.nodes,
-        depth=found.depth,
-    )
+    return Decision(found.action, found.value, dict(found.scores), found.line, note, found.nodes, found.depth)

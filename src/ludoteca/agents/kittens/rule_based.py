@@ -1,4 +1,4 @@
-"""The rule-based players of the Kittens document: ordered rules, some of which fire only with a probability.
+"""The rule-based players of the Kittens document: ordered rules, some with a probability of firing.
 
 The first rule that applies and fires chooses the action. So the probability of every action is known exactly, and the
 agents give it as the score:

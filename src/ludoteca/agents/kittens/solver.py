@@ -101,15 +101,8 @@ def _equilibrium(game: Game, table: _core.KittensView, memory: int) -> Iterator[
 def _decision(found: _core.Choice) -> Decision:
     if not found.depth:
         return Decision(found.action, note=say("no best response is known yet"), nodes=found.nodes)
-    return Decision(
-        found.action,
-        value=found.value,
-        scores=dict(found.scores),
-        line=found.line,
-        note=say("the best response, over all hands that the opponent may have"),
-        nodes=found.nodes,
-        depth=found.depth,
-    )
+    note = say("the best response, over all hands that the opponent may have")
+    return Decision(found.action, found.value, dict(found.scores), found.line, note, found.nodes, found.depth)
 
 
 def _won(wins: int, matches: int) -> Message:

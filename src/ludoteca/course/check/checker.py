@@ -19,19 +19,22 @@ from ludoteca.course.check.settings import CheckSettings
 from ludoteca.course.check.strength import climbs
 from ludoteca.errors import InvalidAgent
 from ludoteca.games import game as game_of
-from ludoteca.messages import say, say_count
+from ludoteca.messages import Message, say, say_count
 from ludoteca.play.clock import MatchLimit
 from ludoteca.players.pool import Pool
 
-__all__ = ["Watch", "examine"]
+__all__ = ["Tell", "Watch", "examine"]
 
 Watch = Callable[[Finding], None]
-STEPS_BY_GAME: Mapping[str, Callable[[Probe, float], Finding]] = {"hex": assumes_layout}
+Tell = Callable[[Message], None]
+STEPS_BY_GAME: Mapping[str, Callable[[Probe, Submission, float], Finding]] = {"hex": assumes_layout}
 """The steps that only submissions for this game take."""
 
 
-def examine(submission: Submission, settings: CheckSettings, watch: Watch = lambda _: None) -> Report:
-    """Check one submission; `watch` gets each finding as soon as it is there.
+def examine(
+    submission: Submission, settings: CheckSettings, watch: Watch = lambda _: None, tell: Tell = lambda _: None
+) -> Report:
+    """Check one submission; `watch` gets each finding as soon as it is there, `tell` what is being done.
 
     The submission runs in processes of its own, as in a tournament. Raises InvalidAgent if it does not play the game,
     and InvalidGame and InvalidOption.
@@ -55,28 +58,54 @@ def examine(submission: Submission, settings: CheckSettings, watch: Watch = lamb
     with ExitStack() as stack:
         printed = stack.enter_context(CapturedOutput())
         pool = stack.enter_context(Pool(settings.admission, memory=conditions.memory, prints=printed.fd))
-        probe = Probe(pool, identity, rules, allowed, Budget(settings.seconds), margin=conditions.margin)
+        budget = Budget(settings.seconds, settings.longest)
+        probe = Probe(pool, identity, rules, allowed, budget, margin=conditions.margin)
+        progress = _Progress(probe, tell)
+        progress.begin(say("Loads"))
         loaded = add(steps.loads(probe))
         add(steps.which_class(submission))
         add(imports(submission, settings.packages))
-        if loaded.verdict is not Verdict.bad:
-            _play(probe, add)
+        if loaded.verdict is Verdict.good:
+            _play(probe, submission, progress, add)
             add(_memory(pool))
-    if loaded.verdict is not Verdict.bad:
+    if loaded.verdict is Verdict.good:
         add(_prints(printed))
     report.seconds = time.monotonic() - begun
     return report
 
 
-def _play(probe: Probe, add: Callable[[Finding], Finding]) -> None:
+class _Progress:
+    """Tells which step is being done, and how many decisions the submission has made in it."""
+
+    def __init__(self, probe: Probe, tell: Tell) -> None:
+        self._tell, self._title, self._count = tell, say("Loads"), 0
+        probe.on_decision = self._decides
+
+    def begin(self, title: Message) -> None:
+        self._title, self._count = title, 0
+        self._tell(say("{step} …", step=title))
+
+    def _decides(self) -> None:
+        self._count += 1
+        text = say_count("{step}: {count} decision …", "{step}: {count} decisions …", self._count, step=self._title)
+        self._tell(text)
+
+
+def _play(probe: Probe, submission: Submission, progress: _Progress, add: Callable[[Finding], Finding]) -> None:
     """The steps in which it plays, the most important ones first; each has a share of the time."""
     share = probe.budget.share
+    progress.begin(say("Time"))
     add(steps.takes_time(probe, share(0.3)))
+    progress.begin(say("Short limit"))
     add(steps.short_limit(probe))
     if step := STEPS_BY_GAME.get(probe.game.name):
-        add(step(probe, share(0.3)))
+        progress.begin(say("Neighbours"))
+        add(step(probe, submission, share(0.3)))
+    progress.begin(say("Legal"))
     add(steps.legal(probe, share(0.2)))
+    progress.begin(say("Same seed"))
     add(steps.repeats(probe, share(0.1)))
+    progress.begin(say("Strength"))
     add(climbs(probe, share(1.0)))
 
 

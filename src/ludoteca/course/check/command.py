@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 from rich.text import Text
 
 from ludoteca import spec
@@ -46,16 +47,18 @@ def check(
         str | None, typer.Option(help=f"One of {', '.join(languages())}; by default that of your environment.")
     ] = None,
 ) -> None:
-    """Try a player's file before it is handed in, in under a minute.
+    """Try a player's file before it is handed in. It takes under a minute, or up to five for a slow player.
 
     Does it load, which class plays, which neighbours does it assume, is it legal, in time, repeatable, and how strong
     is it? Beside a course.toml it is checked for that course. The exit status is 0 when the submission is fit to take
-    part, 1 when it is not.
+    part, 1 when it is not, 2 when there is nothing to check, 3 when that could not be decided: something that must be
+    known was not seen, or this machine is too busy.
     """
     from ludoteca import agents
     from ludoteca.agents.files import Submission
     from ludoteca.course.check.checker import examine
     from ludoteca.course.check.html_report import page  # here, so that the other commands start without all that plays
+    from ludoteca.course.check.report import UNDECIDED
 
     settings = _settings(submission, course, game, limit, memory, packages)
     if not agents.is_file(submission):
@@ -63,14 +66,16 @@ def check(
     found = Submission.of(submission)
     read_in = preferred_language() if language is None else spec.one_of("check", "language", language, languages())
     console = Console(emoji=False, highlight=False)
-    with console.status(translate(say("checking …"), read_in)):
-        report = examine(found, settings, lambda finding: _show(console, finding, read_in))
+    with console.status(translate(say("checking …"), read_in)) as status:
+        report = examine(
+            found, settings, lambda finding: _show(console, finding, read_in),
+            lambda doing: status.update(escape(translate(doing, read_in))),
+        )  # fmt: skip
     if html is not None:
         html.write_text(page(report, read_in), encoding="utf-8")
-    console.print(
-        Text(translate(report.summary, read_in), style="bold green" if report.fit else "bold red"), soft_wrap=True
-    )
-    raise SystemExit(0 if report.fit else 1)
+    style = {0: "bold green", UNDECIDED: "bold yellow"}.get(report.exit_status, "bold red")
+    console.print(Text(translate(report.summary, read_in), style=style), soft_wrap=True)
+    raise SystemExit(report.exit_status)
 
 
 def _settings(

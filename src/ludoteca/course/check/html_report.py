@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from ludoteca.catalogues import Language
-from ludoteca.course.check.report import Finding, Report
+from ludoteca.course.check.report import UNDECIDED, Finding, Report
 from ludoteca.messages import Speaker
 
 __all__ = ["page"]
@@ -24,7 +24,7 @@ h2 { font-size: 1rem; margin: 0; }
 section { border-top: 1px solid var(--rule); padding: .75rem 0; overflow-wrap: anywhere; }
 section p { margin: .25rem 0; }
 .good .mark, p.good { color: var(--good); } .note .mark { color: var(--note); }
-.bad .mark, p.bad { color: var(--bad); } .unknown .mark { color: var(--unknown); }
+.bad .mark, p.bad { color: var(--bad); } .unknown .mark, p.unknown { color: var(--unknown); }
 .detail, footer { color: var(--soft); font-size: .9rem; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; font-size: .9rem; margin-top: .5rem; }
@@ -42,7 +42,7 @@ def page(report: Report, language: Language) -> str:
         limit=report.limit or speaker.say("no limit"),
         seconds=report.seconds,
     )
-    kind = "good" if report.fit else "bad"
+    kind = {0: "good", UNDECIDED: "unknown"}.get(report.exit_status, "bad")
     body = "".join(_section(finding, speaker) for finding in report.findings)
     return (
         f'<!doctype html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'

@@ -14,6 +14,8 @@ from pathlib import Path
 from ludoteca.agents.files.modules import COURSE
 from ludoteca.agents.files.places import Places, read_tree
 from ludoteca.agents.files.requirements import MODULES
+from ludoteca.agents.files.submission import Submission
+from ludoteca.agents.files.visible_files import python_files
 from ludoteca.messages import Message, say
 
 __all__ = [
@@ -25,6 +27,7 @@ __all__ = [
     "missing_packages",
     "modules_of",
     "problem_in",
+    "stand_ins",
 ]
 
 ALWAYS = frozenset({*sys.stdlib_module_names, *COURSE, "ludoteca"})
@@ -80,6 +83,25 @@ def foreign(places: Places, folder: Path) -> Iterator[Import]:
                 seen.add(own)
             elif top not in ALWAYS:
                 yield Import(inner, node.lineno, top, node in tree.body and ("." not in name or is_installed(top)))
+
+
+def stand_ins(submission: Submission) -> list[str]:
+    """The course's modules that a submission imports without having them: the base class and the board are then ours.
+
+    As in ``player (Player)``, by the names of the modules.
+    """
+    places, found = submission.places, dict[str, set[str]]()
+    for file in python_files(submission):
+        tree = places.tree(file)
+        for node in ast.walk(tree) if tree is not None else ():
+            if isinstance(node, ast.ImportFrom) and node.module and node.module.rpartition(".")[2] in COURSE:
+                start = file.parents[node.level - 1] if node.level else None
+                known = places.own_module(node.module, start) or _own_module(
+                    node.module.partition(".")[0], {file.parent, places.folder, places.project or places.folder}
+                )
+                if known is None or (start is not None and places.own_module(node.module, start) is None):
+                    found.setdefault(node.module, set()).update(each.name for each in node.names)
+    return [f"{module} ({', '.join(sorted(names))})" for module, names in sorted(found.items())]
 
 
 def problem_in(solution: Path, folder: Path, packages: Sequence[str]) -> Message | None:

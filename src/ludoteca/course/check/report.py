@@ -7,7 +7,10 @@ from enum import StrEnum
 
 from ludoteca.messages import Message, joined, say
 
-__all__ = ["Finding", "Report", "Verdict", "in_one_line"]
+__all__ = ["UNDECIDED", "Finding", "Report", "Verdict", "in_one_line"]
+
+UNDECIDED = 3
+"""The exit status when a check could not decide."""
 
 
 class Verdict(StrEnum):
@@ -55,6 +58,8 @@ class Finding:
     """The rows of a small table, the first with the headings."""
     in_brief: bool = False
     """Whether a report in one line has room for it."""
+    needed: bool = False
+    """Whether the submission is fit only if this is known."""
 
 
 @dataclass
@@ -70,25 +75,56 @@ class Report:
     """How long the check took."""
 
     @property
+    def problems(self) -> list[Finding]:
+        """Why the submission is not fit."""
+        return [each for each in self.findings if each.verdict is Verdict.bad]
+
+    @property
+    def undecided(self) -> list[Finding]:
+        """What must be known of a submission, and is not."""
+        return [each for each in self.findings if each.needed and each.verdict is Verdict.unknown]
+
+    @property
     def fit(self) -> bool:
-        """Whether the submission can take part as it is."""
-        return all(each.verdict is not Verdict.bad for each in self.findings)
+        """Whether the check has seen that the submission can take part as it is."""
+        return not self.problems and not self.undecided
+
+    @property
+    def exit_status(self) -> int:
+        """0 if it is fit, 1 if it is not, 3 if the check could not decide it."""
+        return 1 if self.problems else UNDECIDED if self.undecided else 0
+
+    @property
+    def mark(self) -> str:
+        """One sign."""
+        return (Verdict.bad if self.problems else Verdict.unknown if self.undecided else Verdict.good).mark
 
     @property
     def summary(self) -> Message:
         """The verdict in a sentence."""
-        bad = [each.title for each in self.findings if each.verdict is Verdict.bad]
-        if not bad:
-            return say("{name} is fit to play {game}.", name=self.submission, game=self.game)
-        return say("{name} is not fit to play {game}: {what}.", name=self.submission, game=self.game, what=bad)
+        if self.problems:
+            what = [each.title for each in self.problems]
+            return say("{name} is not fit to play {game}: {what}.", name=self.submission, game=self.game, what=what)
+        if self.undecided:
+            what = [each.title for each in self.undecided]
+            return say(
+                "Not decided whether {name} is fit to play {game}: nothing wrong was found, but this could not be "
+                "seen: {what}.",
+                name=self.submission, game=self.game, what=what,
+            )  # fmt: skip
+        return say("{name} is fit to play {game}.", name=self.submission, game=self.game)
 
     @property
     def in_brief(self) -> str:
-        """What a teacher wants to read of it in one line: the first problem, or how long its decisions take."""
-        bad = [each for each in self.findings if each.verdict is Verdict.bad]
-        if bad:
-            return joined([bad[0].title, bad[0].text], ": ")
-        return joined([each.text for each in self.findings if each.in_brief] or [self.summary], " ")
+        """What a teacher wants to read of it in one line: the first problem; or how long it takes and how strong it is.
+
+        Before the latter stands what could not be decided.
+        """
+        for each in self.problems:
+            return joined([each.title, each.text], ": ")
+        open_ones: list[str] = [joined([each.title, each.text], ": ") for each in self.undecided]
+        rest = [each.text for each in self.findings if each.in_brief and each not in self.undecided]
+        return joined([*open_ones, *rest] or [self.summary], " ")
 
 
 def in_one_line(text: str) -> str:

@@ -10,7 +10,9 @@ from ludoteca.players.admission import DEFAULT, Admission
 __all__ = ["CheckSettings"]
 
 SECONDS = 45.0
-"""How long a check may take after the submission has loaded; with Python's own start it ends within a minute."""
+"""How long a check takes at most after a quick submission has loaded."""
+LONGEST = 300.0
+"""How long it may take with a player that needs seconds for each move, so that what must be known is seen."""
 LIMIT = "5s"
 """The limit for a move where no course says otherwise."""
 
@@ -26,3 +28,5 @@ class CheckSettings:
     admission: Admission = DEFAULT
     seconds: float = SECONDS
     """The time for all steps together, after the submission has loaded."""
+    longest: float = LONGEST
+    """The time that a slow player gets until it has made enough decisions."""

@@ -1,4 +1,4 @@
-"""The steps of a check, in each of which the submission plays."""
+"""The steps of a check in which the submission plays."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from ludoteca.agents.files.calling import announced_time
 from ludoteca.agents.files.outline import outline
 from ludoteca.agents.files.submission import Submission
 from ludoteca.agents.tracebacks import in_brief
-from ludoteca.course.check.probe import SEED, Played, Probe
+from ludoteca.course.check.packages import stand_ins
+from ludoteca.course.check.probe import SEED, TRIES, Played, Probe
 from ludoteca.course.check.report import Finding, Verdict
 from ludoteca.errors import InvalidAgent
 from ludoteca.games import game as game_of
@@ -22,6 +23,8 @@ __all__ = ["legal", "loads", "repeats", "short_limit", "takes_time", "which_clas
 
 SHORT = 0.1
 """The short limit as a share of the real one; at least half a second, or half of the real one."""
+LEAST = 3
+"""Decisions in each seat without which nothing is said about time and legality, unless the match is over before."""
 CLOSE = 0.9
 """A submission that needs more than this share of the limit gets a note."""
 
@@ -41,20 +44,35 @@ def which_class(submission: Submission) -> Finding:
         details.append(say("It is a plain agent: it plays every game that it does not refuse."))
     else:
         details.append(say("It is a player of the course's Hex: it gets a board and returns (row, col)."))
+    supplied = stand_ins(submission)
+    if supplied:
+        details.append(say("These modules were not handed in, so it gets ours: {modules}.", modules=supplied))
     return Finding(title, Verdict.good, text, tuple(details))
 
 
 def loads(probe: Probe) -> Finding:
     """Whether the file runs, its player can be built, and it makes a decision."""
     title = say("Loads")
+    built = False
     try:
+        probe.build()
+        built = True
         probe.ask(probe.game.deal(SEED), probe.limit, _timeout(probe.limit))
     except Fault as fault:
-        if fault.ending is Ending.timeout:  # that is another question
+        if built and fault.ending is Ending.timeout:  # that is another question
             return Finding(title, Verdict.good, say("It runs."))
+        if probe.is_machines(fault):
+            return Finding(title, Verdict.unknown, _BUSY, needed=True)
         lines = tuple(line for line in fault.message.splitlines()[:-1] if ", line " in line)
         return Finding(title, Verdict.bad, in_brief(fault.message), lines[1:])
     return Finding(title, Verdict.good, say("It runs, and it answers."))
+
+
+_BUSY = say(
+    "This machine is too busy: it took the player's time for other work, {tries} times in a row. Check it again when "
+    "the machine is quiet.",
+    tries=TRIES,
+)
 
 
 def _timeout(limit: MatchLimit) -> float:
@@ -62,11 +80,11 @@ def _timeout(limit: MatchLimit) -> float:
 
 
 def takes_time(probe: Probe, until: float) -> Finding:
-    """How long its decisions take at the real limit, in matches against `random`."""
+    """How long its decisions take at the real limit, in matches against `random`; a slow player gets more time."""
     title, late = say("Time"), ""
     for seat in (0, 1):
         half = until if seat else until - max(0.0, (until - time.monotonic()) / 2)
-        played = probe.play(probe.game, seat, "random", probe.limit, half, seed=SEED + seat)
+        played = probe.play(probe.game, seat, "random", probe.limit, half, seed=SEED + seat, least=LEAST)
         probe.times += played.seconds
         probe.own.append(played)
         if played.match.ending is Ending.timeout and played.fault:
@@ -74,9 +92,12 @@ def takes_time(probe: Probe, until: float) -> Finding:
     limit = probe.limit.seconds
     if late:
         return Finding(title, Verdict.bad, say("It lost by the clock. {why}", why=late), _figures(probe.times))
-    if not probe.times:
-        return Finding(title, Verdict.unknown, say("It made no decision, so there was nothing to measure."))
-    if limit is not None and max(probe.times) > CLOSE * limit:
+    if any(played.busy for played in probe.own):
+        return Finding(title, Verdict.unknown, _BUSY, _figures(probe.times), needed=True)
+    if not all(seen_enough(played) for played in probe.own):
+        text = say("It made too few decisions to be measured.")
+        return Finding(title, Verdict.unknown, text, _figures(probe.times), needed=True)
+    if limit is not None and max(probe.times, default=0.0) > CLOSE * limit:
         text = say(
             "It needs up to {most:.2f} s of {limit:g} s: a slower machine may be too slow.",
             most=max(probe.times), limit=limit,
@@ -88,6 +109,11 @@ def takes_time(probe: Probe, until: float) -> Finding:
         else say("There is no limit in seconds.")
     )
     return Finding(title, Verdict.good, text, _figures(probe.times), in_brief=True)
+
+
+def seen_enough(played: Played) -> bool:
+    """Whether a match shows how the submission plays: it is over, or the submission has made some decisions."""
+    return played.finished or len(played.seconds) >= LEAST
 
 
 def _figures(times: list[float]) -> tuple[str, ...]:
@@ -107,19 +133,22 @@ def short_limit(probe: Probe) -> Finding:
     """Whether it respects a much shorter limit. Sets `probe.brief`."""
     title, limit = say("Short limit"), probe.limit.seconds
     probe.brief = probe.limit
+    probe.seconds_each = sum(probe.times) / max(1, len(probe.times))
     if limit is None:
         return Finding(title, Verdict.unknown, say("There is no limit in seconds."))
     seconds = max(limit * SHORT, min(limit, 1.0) / 2)
     short = MatchLimit(seconds)
     try:
-        _, took = probe.ask(probe.game.deal(SEED), short, _timeout(probe.limit))
+        _, took, waited = probe.ask(probe.game.deal(SEED), short, _timeout(probe.limit))
     except Fault as fault:
+        if probe.is_machines(fault):
+            return Finding(title, Verdict.unknown, _BUSY)
         text = say("With {seconds:g} s it does not answer: {why}", seconds=seconds, why=in_brief(fault.message))
         return Finding(title, Verdict.note, text)
     given = announced_time(seconds)
     assert given is not None
-    if took <= seconds + MARGIN:
-        probe.brief = short
+    if took - waited <= seconds + MARGIN:
+        probe.brief, probe.seconds_each = short, min(seconds, probe.seconds_each)
         text = say(
             "With {seconds:g} s (it gets {given:g} s) it answers in {took:.2f} s.",
             seconds=seconds, given=given, took=took,
@@ -142,7 +171,8 @@ def legal(probe: Probe, until: float) -> Finding:
         for seat in (0, 1):
             if time.monotonic() < until:
                 played.append((game, probe.play(game, seat, "random", probe.brief, until, seed=SEED + 7 + seat)))
-    rows = tuple((game.spec, str(each.seat), _how(each)) for game, each in played)
+    shown = [(game, each) for game, each in played if each.seconds or each.fault]
+    rows = tuple((game.spec, str(each.seat), _how(each)) for game, each in shown)
     table = ((say("game"), say("seat"), say("result")), *rows)
     wrong = [(game, each) for game, each in played if each.fault and each.match.ending is not Ending.timeout]
     own = [each for game, each in wrong if game is probe.game]
@@ -153,8 +183,9 @@ def legal(probe: Probe, until: float) -> Finding:
         text = say("On {game}: {fault}", game=game.spec, fault=_described(each))
         return Finding(title, Verdict.note, text, (), table)
     actions = sum(len(each.seconds) for _, each in played)
-    if not actions:
-        return Finding(title, Verdict.unknown, say("It made no decision."), (), table)
+    if not all(seen_enough(each) or each.match.ending is Ending.timeout for each in probe.own) or not actions:
+        text = say_count("It made only {count} decision.", "It made only {count} decisions.", actions)
+        return Finding(title, Verdict.unknown, text, (), table, needed=True)
     text = say_count("{count} decision, and it was legal.", "{count} decisions, all of them legal.", actions)
     return Finding(title, Verdict.good, text, (), table)
 

@@ -7,9 +7,11 @@ import time
 
 from ludoteca.course.check.probe import SEED, Probe
 from ludoteca.course.check.report import Finding, Verdict
-from ludoteca.messages import joined, say
+from ludoteca.games import game as game_of
+from ludoteca.games.details import details_of
+from ludoteca.messages import joined, say, say_count
 from ludoteca.play.clock import MatchLimit
-from ludoteca.protocols import Action
+from ludoteca.protocols import Action, Game
 from ludoteca.ratings.elo import show_elo
 from ludoteca.ratings.placing import place
 from ludoteca.reports.ladder import Ladder, Rung, ladders
@@ -22,6 +24,8 @@ GAP = 60.0
 """Elo points between two rungs, at least."""
 PAIRS = 8
 """Pairs of matches at most."""
+WHOLE = 10_000
+"""More decisions than a match has: the first pair of matches is played to its end."""
 NODES = 20_000
 """What the rungs' agents may use where their ladder says nothing of nodes."""
 
@@ -36,14 +40,15 @@ def climbs(probe: Probe, until: float) -> Finding:
     results: list[tuple[float, float]] = []
     rows: list[tuple[str, ...]] = []
     at, step = 0, max(1, len(rungs) // 3)
+    game = _game(probe, until)
     for pair in range(PAIRS):
         points, played = 0.0, 0
         for seat in (0, 1):
-            if time.monotonic() >= until:
+            if time.monotonic() >= (until if len(results) > 1 else max(until, probe.budget.last)):
                 break
             match = probe.play(
-                probe.game, seat, rungs[at].agent, probe.brief, until, seed=SEED + 100 + pair, nodes=nodes,
-                opening=_opening(probe, pair),
+                game, seat, rungs[at].agent, probe.brief, until, seed=SEED + 100 + pair, nodes=nodes,
+                opening=_opening(game, pair), least=0 if len(results) > 1 else WHOLE,
             )  # fmt: skip
             if match.finished:
                 points, played = points + match.score, played + 1
@@ -58,20 +63,21 @@ def climbs(probe: Probe, until: float) -> Finding:
             at = max(at - (points == 0), 0)
     if not results:
         return Finding(title, Verdict.unknown, say("There was no time left for a whole match."))
-    text = say(
+    text = say_count(
+        "Elo {rating} on the ladder where random has 0, after {count} match.",
         "Elo {rating} on the ladder where random has 0, after {count} matches.",
+        len(results),
         rating=place(results),
-        count=len(results),
     )
     how = say(
         "Played on {game} with {limit} a move; the rungs were measured on {measured}.",
-        game=probe.game.spec,
+        game=game.spec,
         limit=str(probe.brief) or say("no limit"),
         measured=ladder.game,
     )
     sure = say("The brackets hold the true rating in 95 of 100 such checks: more matches make them narrower.")
     table = ((say("agent"), "Elo", say("points")), *rows)
-    return Finding(title, Verdict.note, text, (joined([how, sure], " "),), table)
+    return Finding(title, Verdict.note, text, (joined([how, sure], " "),), table, in_brief=True)
 
 
 def _rungs(ladder: Ladder) -> list[Rung]:
@@ -85,7 +91,15 @@ def _rungs(ladder: Ladder) -> list[Rung]:
     return found
 
 
-def _opening(probe: Probe, pair: int) -> tuple[Action, ...]:
+def _game(probe: Probe, until: float) -> Game:
+    """The game, or its smallest variant for a player that is too slow for a pair of matches of the game."""
+    variants = details_of(probe.game).small_variants
+    decisions = probe.game.num_actions / 2  # of both matches, in a game in which half of all actions are played
+    seconds = decisions * probe.seconds_each
+    return game_of(variants[0]) if variants and time.monotonic() + seconds > until else probe.game
+
+
+def _opening(game: Game, pair: int) -> tuple[Action, ...]:
     """A first stone where all deals are the same, so that two pairs are two matches."""
-    first, second = (probe.game.deal(seed).view(0) for seed in (0, 1))
+    first, second = (game.deal(seed).view(0) for seed in (0, 1))
     return (random.Random(pair).choice(first.legal()),) if first == second else ()

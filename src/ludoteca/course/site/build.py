@@ -21,7 +21,7 @@ from ludoteca.course.site.match_page import match_page
 from ludoteca.course.site.ranking_page import ranking_page
 from ludoteca.course.site.submission_page import submission_page
 from ludoteca.course.tournament import Course, Standing, runs_of
-from ludoteca.errors import InvalidOption
+from ludoteca.errors import InvalidOption, InvalidStore
 from ludoteca.messages import Speaker, say
 from ludoteca.play.clock import MatchLimit
 from ludoteca.play.store import Store
@@ -37,9 +37,12 @@ MARK = "ludoteca-site.txt"
 def write(course: Course, target: Path, language: Language) -> int:
     """Write the site of the course as it is now; the number of pages. Raises InvalidOption and InvalidStore."""
     standing = Standing.load(course.folder)
-    _prepare(target)
+    if not Path(standing.store).exists():
+        raise InvalidStore(say("there is no store of matches at {path}", path=standing.store))
     with Store(standing.store) as store:
+        store.check()
         results = {name: stored_result(store, run) for name, run in runs_of(store, standing).items()}
+    _prepare(target)
     return _Site(course, standing, target, Speaker(language), results).write()
 
 

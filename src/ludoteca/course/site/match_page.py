@@ -7,6 +7,7 @@ from html import escape
 
 from ludoteca.course.site.frames import Pieces, frames_of
 from ludoteca.course.site.html import link, page
+from ludoteca.games.details import seat_variables
 from ludoteca.games.side_names import side
 from ludoteca.messages import Speaker
 from ludoteca.play.match import Match, Turn
@@ -39,7 +40,7 @@ def match_page(
         f"<input type='range' min='0' value='0' aria-label='{escape(speaker.say('move'), quote=True)}'>"
         f"{_button(1, '▶', speaker.say('one move on'))}{_button(1_000_000, '▶|', speaker.say('to the end'))}</div>"
         f"<noscript><p>{escape(speaker.say('The boards need JavaScript; the moves stand beside them.'))}</p></noscript>"
-        f"</div><ol class='moves'>{moves}</ol></div>"
+        f"</div><ol class='moves' style='{seat_variables(match.game)}'>{moves}</ol></div>"
     )
     return page(
         title, body, speaker, up="../", scripts=("pieces.js", "replay.js"), inline=f"var MATCH={{frames:{frames}}};"
@@ -71,8 +72,8 @@ def _thought(decision: Decision, game: Game, speaker: Speaker) -> str:
     parts = []
     if decision.value is not None:
         parts.append(speaker.say("expects {value:+z.2f}", value=decision.value))
-    if decision.note:
-        parts.append(speaker.translate(decision.note))
+    if decision.explanation:
+        parts.append(speaker.translate(decision.explanation))
     if len(decision.line) > 1:
         parts.append(speaker.say("line {line}", line=" ".join(map(game.action_name, decision.line))))
     if decision.nodes:
@@ -98,7 +99,7 @@ def _ending(record: Record, names: tuple[str, str], speaker: Speaker) -> str:
 
 
 def _first_try(record: Record, target: str, speaker: Speaker) -> str:
-    """What is to be said of a match that was played twice."""
+    """The note on a match that was replayed, with a link to the first try; else empty."""
     note = replay_note(record)
     if note is None:
         return ""

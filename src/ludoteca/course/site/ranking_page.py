@@ -25,6 +25,10 @@ FORMATS = {
     "swiss": say("Swiss system"),
     "references": say("everybody against the references"),
 }
+BYES = say(
+    "Bye: with an odd number one submission has no opponent in each round. It gets the points of won matches, and they "
+    "count among its matches. A second bye comes only after everybody has had one."
+)
 
 
 def ranking_page(
@@ -65,7 +69,7 @@ def ranking_page(
             f"<h2>{escape(heading)}</h2>",
             table([speaker.say("Submission"), speaker.say("Why")], rows, words=(0, 1)),
         ]
-    parts += [f"<h2>{escape(speaker.say('How to read this'))}</h2>", _explained(times, formula, speaker)]
+    parts += [f"<h2>{escape(speaker.say('How to read this'))}</h2>", _explained(grades, times, formula, speaker)]
     return page(title, "\n".join(parts), speaker)
 
 
@@ -73,6 +77,7 @@ def _ranking(grades: Sequence[Grade], slugs: Mapping[str, str], speaker: Speaker
     shown = [each for each in grades if not each.remark]
     intervals = [Interval(each.elo, each.low, each.high) for each in shown]
     scale = IntervalScale([each for each in intervals if not math.isnan(each.elo)], count=3)
+    byes = any(each.byes for each in shown)
     rows = []
     for each, interval in zip(shown, intervals, strict=True):
         score = each.score
@@ -81,12 +86,14 @@ def _ranking(grades: Sequence[Grade], slugs: Mapping[str, str], speaker: Speaker
         grade = "" if math.isnan(each.grade) else f"{each.grade:.2f}"
         rows.append([
             "" if each.place is None else str(each.place), _name(each, slugs), f"<b>{grade}</b>", f"{each.points:g}",
-            percent(each.points / score.matches) if score.matches else "",
-            f"{score.wins}–{score.draws}–{score.losses}", *rating, str(each.faults or ""),
+            percent(each.points / each.matches) if each.matches else "",
+            f"{score.wins}–{score.draws}–{score.losses}", *([str(each.byes or "")] if byes else []), *rating,
+            str(each.faults or ""),
         ])  # fmt: skip
     headings = [
         "#", speaker.say("Submission"), speaker.say("Grade"), speaker.say("Points"), speaker.say_as("points", "Share"),
-        speaker.say("W–D–L"), "Elo", speaker.say("95% interval"), "", speaker.say("Faults"),
+        speaker.say("W–D–L"), *([speaker.say("Byes")] if byes else []), "Elo", speaker.say("95% interval"), "",
+        speaker.say("Faults"),
     ]  # fmt: skip
     return table(headings, rows, words=(1,))
 
@@ -128,17 +135,18 @@ def _one_line(text: str) -> str:
     return " ".join(lines if len(lines) <= 1 else [lines[0], lines[-1]])
 
 
-def _explained(times: Sequence[Times], formula: Formula, speaker: Speaker) -> str:
+def _explained(grades: Sequence[Grade], times: Sequence[Times], formula: Formula, speaker: Speaker) -> str:
     names = "; ".join(f"{name}: {speaker.translate(text)}" for name, text in NAMES.items() if name in formula.text)
     lines = [
         speaker.say(
             "The ranking is by points: 1 for a win, a half for a draw, in all matches. Equal points share a place."
         ),
+        *([speaker.translate(BYES)] if any(each.byes for each in grades) else []),
         speaker.say(
             "Elo measures strength: 400 points more win ten times as often. The true value lies within the interval in "
             "95 of 100 such tournaments; where two intervals overlap, the order of these two may be chance."
         ),
-        speaker.say("Every deal and opening was played twice, with the seats exchanged."),
+        speaker.say("Every deal and opening was played twice, with sides swapped."),
         speaker.say("Grade = {formula}, where {names}.", formula=formula.text, names=names),
     ]
     known = [each for each in times if each.known]
@@ -147,8 +155,8 @@ def _explained(times: Sequence[Times], formula: Formula, speaker: Speaker) -> st
         lines.append(
             speaker.say(
                 "The machine's jitter: the players' processes computed for {computed}, loading included, and waited "
-                "{waited} for a processor while others had it. A time-out of which the machine took more than the "
-                "clock forgives was played again once.",
+                "{waited} for a processor while others had it. A match that timed out because "
+                "the machine took more than the clock forgives was played again once.",
                 computed=duration(computed), waited=duration(waited),
             )
         )  # fmt: skip

@@ -53,11 +53,19 @@ def _summary(grade: Grade, speaker: Speaker) -> str:
     if grade.place is None:
         return ""
     score = grade.score
-    return speaker.say(
+    text = speaker.say(
         "Place {place}; {points:g} points; won {wins}, drawn {draws}, lost {losses}; grade {grade}",
         place=grade.place, points=grade.points, wins=score.wins, draws=score.draws, losses=score.losses,
         grade="–" if grade.grade != grade.grade else f"{grade.grade:.2f}",
     )  # fmt: skip
+    if not grade.byes:
+        return text
+    byes = speaker.say_count(
+        "It had a bye in {count} round: no opponent, and the points of {matches} won matches.",
+        "It had a bye in {count} rounds: no opponent, and the points of {matches} won matches.",
+        grade.byes, matches=grade.matches - score.matches,
+    )  # fmt: skip
+    return f"{text}. {byes}"
 
 
 def _faults(played: Sequence[Played], names: Mapping[Identity, str], speaker: Speaker) -> list[str]:

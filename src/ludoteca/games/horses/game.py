@@ -35,8 +35,8 @@ from ludoteca.catalogues import Language
 from ludoteca.errors import InvalidAction, InvalidOption
 from ludoteca.games.core_game import CoreGame, expect
 from ludoteca.games.display import show_states
-from ludoteca.games.horses.pieces import FEE, MOST, draw_knight, draw_token, signed
-from ludoteca.games.picture import GRID, HOT, INK, PAPER, SEATS, Picture, Shade, box, warmth
+from ludoteca.games.horses.pieces import COLOURS, FEE, MOST, draw_knight, draw_token, signed
+from ludoteca.games.picture import GRID, HOT, INK, PAPER, Picture, Shade, box, warmth
 from ludoteca.messages import Message, joined, say, say_as, translate
 from ludoteca.protocols import Action, ClickArea, Seat, View
 from ludoteca.spec import Label, one_of, within
@@ -44,7 +44,7 @@ from ludoteca.spec import Label, one_of, within
 __all__ = ["Horses"]
 
 KNIGHTS = ("W", "B")
-COATS = (say_as("side", "white"), say_as("side", "black"))
+SIDE_NAMES = (say_as("side", "white"), say_as("side", "black"))
 EXAMPLE = "W@b1/B@g8/+10@c3/-5@f6"
 LIGHT, DARK, RUIN = Shade("light", "#f3e8d3"), Shade("dark", "#ddc9a6"), Shade("ruin", "#6f675e")
 BOARD, MARGIN, CARD = 416.0, 30.0, 82.0  # in the picture: the board, the margin around it, the score cards
@@ -59,6 +59,8 @@ class Horses(CoreGame, _core.HorsesRules):
     title = say("Horses")
     tensor_range = (-1000.0, 1000.0)
     zero_sum = True
+    seat_colours = COLOURS
+    seat_styles = ("bold black on bright_white", "bold bright_white on black")
     summary = say("Two knights gather points on a board that falls away.")
     rules_text = say(
         "White and black move in turn, like a knight in chess, to a square that is not destroyed. Its value, positive "
@@ -113,7 +115,7 @@ class Horses(CoreGame, _core.HorsesRules):
 
     def side(self, seat: Seat) -> str:
         """The colour of the seat's knight."""
-        return COATS[seat]
+        return SIDE_NAMES[seat]
 
     def aim(self, seat: Seat) -> str:
         """More points than the other."""
@@ -224,8 +226,9 @@ class Horses(CoreGame, _core.HorsesRules):
         if board.turn is not None:
             for square in board.moves[board.turn]:
                 x, y = self.corner(square)
-                ring = {"fill": "none", "stroke": SEATS[board.turn], "stroke_width": 2.5}
-                picture.add("circle", cx=x + cell / 2, cy=y + cell / 2, r=cell * 0.43, **ring)
+                ring = {"cx": x + cell / 2, "cy": y + cell / 2, "r": cell * 0.43, "fill": "none"}
+                picture.add("circle", stroke=COLOURS[1 - board.turn], stroke_width=4.5, **ring)
+                picture.add("circle", stroke=COLOURS[board.turn], stroke_width=2.5, **ring)
         for seat, square in enumerate(board.squares):
             x, y = self.corner(square)
             draw_knight(picture, seat, x + cell * 0.08, y + cell * 0.06, cell * 0.84)
@@ -374,7 +377,7 @@ def _draw_card(picture: Picture, board: _core.HorsesView, seat: Seat) -> None:
     """One seat's knight, name, score and state under its half of the board, framed on its turn."""
     width = BOARD / 2
     x, y = MARGIN + seat * width, BOARD + 2 * MARGIN
-    frame = {"stroke": SEATS[seat], "stroke_width": 3} if board.turn == seat else {"stroke": GRID}
+    frame = {"stroke": INK, "stroke_width": 3} if board.turn == seat else {"stroke": GRID}
     picture.add("rect", x=x + 3, y=y, width=width - 6, height=CARD - 8, rx=8, fill=LIGHT, **frame)
     draw_knight(picture, seat, x + 8, y + 14, 44.0)
     left, right = {"text_anchor": "start"}, {"text_anchor": "end"}

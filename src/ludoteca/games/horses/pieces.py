@@ -5,10 +5,10 @@ from __future__ import annotations
 from ludoteca.games.picture import INK, Picture, Shade
 from ludoteca.protocols import Seat
 
-__all__ = ["FEE", "MOST", "draw_knight", "draw_token", "signed"]
+__all__ = ["COLOURS", "FEE", "MOST", "draw_knight", "draw_token", "signed"]
 
-COATS = ("#fffdf8", "#35302b")
-"""White and black: the fill of each knight, and the outline of the other."""
+COLOURS = ("#fffdf8", "#35302b")
+"""White and black: the fill of what belongs to each seat, and the outline of what belongs to the other."""
 GAIN, LOSS = "#2f7a4a", "#a8457f"
 FEE = Shade("fee", "#963c71")
 """The colour of penalties."""
@@ -37,10 +37,10 @@ def draw_token(picture: Picture, x: float, y: float, cell: float, value: int) ->
 def draw_knight(picture: Picture, seat: Seat, x: float, y: float, side: float) -> None:
     """A horse's head on its base, looking left, in a box with this top left corner."""
     place = f"translate({x:.2f} {y:.2f}) scale({side / 100:.3f})"
-    style = {"fill": COATS[seat], "stroke": COATS[1 - seat], "stroke_linejoin": "round", "transform": place}
+    style = {"fill": COLOURS[seat], "stroke": COLOURS[1 - seat], "stroke_linejoin": "round", "transform": place}
     picture.add("path", d=HORSE, stroke_width=4, **style)
     picture.add("path", d=MANE, **style | {"fill": "none", "stroke_width": 3, "stroke_linecap": "round"})
-    picture.add("circle", cx=43, cy=36, r=3.5, fill=COATS[1 - seat], transform=place)
+    picture.add("circle", cx=43, cy=36, r=3.5, fill=COLOURS[1 - seat], transform=place)
 
 
 def signed(points: int) -> str:

@@ -1,7 +1,7 @@
 """Openings: where all deals are the same, each pair of matches starts from its own first actions.
 
 Without openings, deterministic agents would repeat one match. Both matches of a pair start from the same opening with
-seats exchanged, so an unbalanced opening is fair, but it decides the match and tells us nothing. So openings are chosen
+sides swapped, so an unbalanced opening is fair, but it decides the match and tells us nothing. So openings are chosen
 to be balanced. Common sizes of Hex have suites in this folder, made by ``ludoteca openings`` and judged by one of our
 agents. For other games openings are made when a run needs them, and judged by random playouts.
 """

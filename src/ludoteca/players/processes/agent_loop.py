@@ -16,12 +16,14 @@ from typing import NoReturn
 import numpy as np
 
 from ludoteca.agents import agent as agent_of
-from ludoteca.agents.files.hexplayer import IllegalAnswer
+from ludoteca.agents.files import Submission
+from ludoteca.agents.registry import is_file
 from ludoteca.agents.tracebacks import LONGEST as MAX_TRACEBACK
 from ludoteca.agents.tracebacks import explain
+from ludoteca.errors import IllegalAnswer, LateAnswer
 from ludoteca.games import game as game_of
 from ludoteca.messages import say, to_json
-from ludoteca.players.decisions import encode, to_decision
+from ludoteca.players.decisions import encode, limited, to_decision
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.players.processes import wire as wires
 from ludoteca.players.processes.wire import Build, Frame, Request, Wire
@@ -50,11 +52,14 @@ cached_game = lru_cache(maxsize=64)(game_of)
 """A game by its spec; a forked process inherits the games of the fork server."""
 
 
-def run(fd: int, explain_error: Callable[[BaseException], str] = explain) -> NoReturn:
-    """Serves the wire at `fd` in a forked process, and exits."""
+def run(fd: int, explain_error: Callable[[BaseException], str] = explain, *, enter_folder: bool = False) -> NoReturn:
+    """Serves the wire at `fd` in a forked process, and exits.
+
+    enter_folder: a file's folder becomes the current one, as its author has it. A sandbox has links to its files.
+    """
     status = 1
     try:
-        AgentLoop(Wire(fd), explain_error).serve()
+        AgentLoop(Wire(fd), explain_error, enter_folder=enter_folder).serve()
         status = 0
     finally:
         os._exit(status)  # without the agent's exit handlers
@@ -63,8 +68,10 @@ def run(fd: int, explain_error: Callable[[BaseException], str] = explain) -> NoR
 class AgentLoop:
     """Answers requests until the other end of the wire is closed."""
 
-    def __init__(self, wire: Wire, explain_error: Callable[[BaseException], str] = explain) -> None:
-        self._wire, self._explain = wire, explain_error
+    def __init__(
+        self, wire: Wire, explain_error: Callable[[BaseException], str] = explain, *, enter_folder: bool = False
+    ) -> None:
+        self._wire, self._explain, self._enter_folder = wire, explain_error, enter_folder
         self._agents: dict[int, _Seated] = {}
 
     def serve(self) -> None:
@@ -89,6 +96,8 @@ class AgentLoop:
             return _fault(fault.ending, fault.message)
         except IllegalAnswer as error:
             return _fault(Ending.illegal, error.message)
+        except LateAnswer as error:
+            return _fault(Ending.timeout, error.message)
         except MemoryError:
             pass  # answered below, when the traceback and what it holds are freed
         except BaseException as error:  # also SystemExit
@@ -102,13 +111,18 @@ class AgentLoop:
         game = cached_game(build.game)
         random.seed(build.seed)  # agents that use the global generators are repeatable, too
         np.random.seed(build.seed % 2**32)
-        agent = agent_of(build.agent)(game, build.seat, build.seed)
+        spec = build.agent
+        if self._enter_folder and is_file(spec):
+            folder = Submission.of(spec).file.absolute().parent
+            spec = os.path.abspath(spec)
+            os.chdir(folder)
+        agent = agent_of(spec)(game, build.seat, build.seed)
         seated = _Seated(agent, wires.view_reader(game), game.num_actions, is_thinker(agent))
         for view in build.seen:
             for _ in stream_choices(agent, seated.read_view(view), Limit(nodes=1), 1.0, lambda: False):
                 pass
         self._agents[build.key] = seated
-        return wires.READY, json.dumps({"thinker": seated.thinker}).encode()
+        return wires.READY, wires.THINKER if seated.thinker else b""
 
     def _decide(self, frame: Frame) -> tuple[bytes, bytes]:
         request, view = Request.unpack(frame.payload)
@@ -147,6 +161,5 @@ class _ThoughtStream:
 
 
 def _fault(ending: Ending, message: str) -> tuple[bytes, bytes]:
-    if len(message) > MAX_MESSAGE:  # it may quote what the agent answered
-        message = f"{message[: MAX_MESSAGE - 1]}…"
+    message = limited(message, MAX_MESSAGE)  # it may quote what the agent answered
     return wires.FAULT, json.dumps({"ending": ending, "message": to_json(message)}).encode()

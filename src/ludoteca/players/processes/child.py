@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from ludoteca.errors import SandboxError, WorkerError
+from ludoteca.errors import WorkerError
 from ludoteca.messages import say
 from ludoteca.players.faults import Ending, Fault, Usage
 from ludoteca.players.processes.connection import Connection
@@ -57,21 +57,19 @@ class Child(ProcessPlayer):
             if not self._built:
                 self._build_agent(build)
             yield self._connection, self._thinker
-        except (Fault, SandboxError):
+        except (Fault, WorkerError):
             self.close()
             raise
-        except WorkerError:
-            self.close()
-            raise _server_killed() from None
         finally:
             if self._connection.is_open:
                 self._suspend()
             self._deciding = False
 
     def _build_agent(self, build: Build) -> None:
-        self._thinker = self._connection.build(build, BUILD_TIMEOUT)
-        self._meter = UsageMeter(self._process.pid)
+        self._meter = UsageMeter(self._process.pid)  # a busy machine may take the time of a build, too
+        self._meter.resume()
         self._connection.wait_seconds = self._meter.new_wait_seconds
+        self._thinker = self._connection.build(build, BUILD_TIMEOUT)
         self._built = True
 
     def _suspend(self) -> None:
@@ -81,7 +79,7 @@ class Child(ProcessPlayer):
                 self._meter.update()
         except WorkerError:
             self.close()
-            raise _server_killed() from None
+            raise
 
     def _on_sent(self) -> None:
         if self._meter is not None:
@@ -109,7 +107,3 @@ class Child(ProcessPlayer):
         self._connection.close()
         if self._meter is not None:
             self._meter.close()
-
-
-def _server_killed() -> Fault:
-    return Fault(Ending.crash, say("the agent's process ended the fork server"))

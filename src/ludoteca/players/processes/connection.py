@@ -9,9 +9,9 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 
-from ludoteca.errors import SandboxError, WorkerError
+from ludoteca.errors import ForkServerKilled, SandboxError
 from ludoteca.messages import from_json, say
-from ludoteca.players.decisions import decode
+from ludoteca.players.decisions import decode, limited
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.players.processes import wire as wires
 from ludoteca.players.processes.agent_loop import MAX_MESSAGE
@@ -29,8 +29,12 @@ STOP_TIMEOUT = 0.25
 """Seconds in which a Thinker must answer when it is stopped; then it is killed."""
 ACT_STOP_TIMEOUT = 0.05
 """The same for an agent that can only act."""
-MAX_REPLY, MAX_REPLY_RATE = 4 << 20, 1 << 20
+MAX_REPLY, MAX_REPLY_RATE = 1 << 20, 1 << 20
 """Bytes that an agent may send in reply to one request, and more of them for each second that it takes."""
+MAX_FRAMES, MAX_FRAME_RATE = 256, 256
+"""The same for frames. An honest process sends at most fifty thoughts per second."""
+MAX_FAULT = 1 << 15
+"""Bytes of a reported fault."""
 OUT_OF_MEMORY = ("bad_alloc", "MemoryError", "Cannot allocate memory", "out of memory", "alloc failed")
 
 
@@ -53,7 +57,7 @@ class Connection:
         self._request = 0
         self._building, self._stop_timeout = False, ACT_STOP_TIMEOUT
         self._started = self._deadline = self._timeout = 0.0
-        self._received = 0
+        self._received = self._frames = 0
         self._stopping: float | None = None  # when it was stopped
         self._waiting = False
         self._sending, self._using = threading.Lock(), threading.RLock()
@@ -79,17 +83,22 @@ class Connection:
         frame = self._exchange(wires.BUILD, build.pack(), timeout, _nothing)
         if frame.kind != wires.READY:
             raise self._malformed("a decision instead of ready")
-        try:
-            return json.loads(frame.payload)["thinker"] is True
-        except (ValueError, TypeError, KeyError, RecursionError):
-            raise self._malformed("no JSON with thinker") from None
+        return frame.payload == wires.THINKER
 
     def decide(
         self, request: Request, view: bytes, num_actions: int, *, thinker: bool, on_sent: Callable[[], None] = _nothing
     ) -> Decision:
-        """The agent's decision. Calls `on_sent` when the request has been sent. Raises Fault."""
+        """The agent's decision. Calls `on_sent` when the request has been sent. Raises Fault.
+
+        The time in which we read the decision is the agent's: see `decode` for what limits it.
+        """
         self._building, self._stop_timeout = False, STOP_TIMEOUT if thinker else ACT_STOP_TIMEOUT
-        return self._decision(self._exchange(wires.DECIDE, request.pack(view), request.timeout, on_sent), num_actions)
+        frame = self._exchange(wires.DECIDE, request.pack(view), request.timeout, on_sent)
+        received = time.monotonic()
+        decision = self._decision(frame, num_actions)
+        if (now := time.monotonic()) > self._deadline:
+            raise self._late(now - received)
+        return decision
 
     def think(
         self, request: Request, view: bytes, num_actions: int, *, thinker: bool, on_sent: Callable[[], None] = _nothing
@@ -146,7 +155,7 @@ class Connection:
         """Sends a request. Later frames are matched against its number."""
         self._started = time.monotonic()
         self._timeout, self._deadline = timeout, self._started + timeout
-        self._received = self.process.wire.received
+        self._received, self._frames = self.process.wire.received, 0
         self._stopping = None
         with self._using, self._sending:
             self._request = (self._request + 1) % 2**32
@@ -186,7 +195,12 @@ class Connection:
                     raise self._died() from None
                 except Malformed as error:
                     raise self._malformed(str(error)) from None
-            if wire.received - self._received > MAX_REPLY + MAX_REPLY_RATE * (now - self._started):
+            self._frames += frame is not None
+            seconds = now - self._started
+            if (
+                wire.received - self._received > MAX_REPLY + MAX_REPLY_RATE * seconds
+                or self._frames > MAX_FRAMES + MAX_FRAME_RATE * seconds
+            ):
                 raise self._failed(Ending.crash, say("the agent's process sent too much data"))
             if frame is not None and frame.request == self._request:
                 if frame.kind == wires.FAULT:
@@ -206,6 +220,8 @@ class Connection:
     def _reported_fault(self, payload: bytes) -> Fault:
         """The fault that the agent's process reports."""
         self._waiting = False
+        if len(payload) > MAX_FAULT:
+            return self._malformed(f"a fault of {len(payload)} bytes")
         try:
             fields = json.loads(payload)
             ending, message = Ending(fields["ending"]), from_json(fields["message"])
@@ -215,11 +231,12 @@ class Connection:
             return self._malformed("a fault with an ending that is no fault")
         if ending is Ending.memory:
             self.close()
-        return Fault(ending, message if len(message) <= MAX_MESSAGE else f"{message[: MAX_MESSAGE - 1]}…")
+        return Fault(ending, limited(message, MAX_MESSAGE))
 
-    def _late(self) -> Fault:
+    def _late(self, reading: float = 0.0) -> Fault:
+        """reading: the seconds of this that we needed to read the answer."""
         # The machine's part: the process waited for a core, and so did we if we noticed after the deadline.
-        waited = self.wait_seconds() + max(0.0, time.monotonic() - self._deadline)
+        waited = self.wait_seconds() + max(0.0, time.monotonic() - reading - self._deadline)
         if self._building:
             message = say("the agent needed more than {seconds:g} seconds to be built", seconds=self._timeout)
         else:
@@ -236,13 +253,17 @@ class Connection:
         return Fault(ending, message)
 
     def _died(self) -> Fault:
-        """Why the process has ended, by its exit status and the end of its standard error."""
+        """Why the process has ended, by its exit status and the end of its standard error.
+
+        Raises SandboxError and ForkServerKilled when that is our own fault.
+        """
         if self._closed:
             return stopped()
         try:
             status, stderr = self.process.exit_status()
-        except WorkerError:
-            return self._failed(Ending.crash, say("the agent's process ended the fork server"))
+        except ForkServerKilled:
+            self.close()
+            raise
         self.close()
         if status == SETUP_FAILED:
             raise SandboxError(say("the agent's sandbox could not be set up: {reason}", reason=stderr))

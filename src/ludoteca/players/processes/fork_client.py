@@ -14,23 +14,20 @@ import time
 from dataclasses import asdict
 
 from ludoteca.agents.registry import path_of_children
-from ludoteca.errors import WorkerError
+from ludoteca.errors import ForkServerKilled, WorkerError
 from ludoteca.messages import say
 from ludoteca.players.processes.fork_server import CONTINUE, CPU_SECONDS, EXIT_STATUS, FORK, INTEGER, SUSPEND
 from ludoteca.players.processes.linux import ChildrenOfMainThread, children, cpu_seconds
 from ludoteca.players.processes.wire import MAX_PAYLOAD, SIZE, Wire
-from ludoteca.players.sandbox.visible_files import VisibleFiles
+from ludoteca.players.sandbox.visible_files import VisibleFiles, python_paths
 
 __all__ = ["ForkServer", "ForkedProcess"]
 
 COMMAND = "from ludoteca.players.processes import fork_server; fork_server.main({fd})"
 START_TIMEOUT = 120.0
 """Seconds in which Python must start, or a process must be forked."""
-SANDBOX_ENVIRONMENT = (
-    "PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "PYTHONPATH", "PYTHONHOME", "PYTHONUSERBASE", "VIRTUAL_ENV",
-    "LD_LIBRARY_PATH",
-)  # fmt: skip
-"""The only environment variables that the fork server of sandboxes gets: others may be secrets."""
+SANDBOX_ENVIRONMENT = ("LANG", "LC_ALL", "LC_CTYPE", "TZ", "PYTHONPATH", "PYTHONHOME", "LD_LIBRARY_PATH")
+"""The only environment variables that the fork server of sandboxes gets: a sandbox can find them in its memory."""
 EXIT_TIMEOUT = 2.0
 """Seconds in which a process must end after it has closed its wire."""
 
@@ -68,14 +65,18 @@ class ForkServer:
                 raise WorkerError(say("the fork server does not start")) from error
         shown = prints is not None
         self._children = ChildrenOfMainThread(self._process.pid)
-        setup = json.dumps({"path": path_of_children(), "prints": shown, "nice": nice, "sandbox": sandbox}).encode()
+        setup = json.dumps({
+            "path": path_of_children(), "prints": shown, "nice": nice, "sandbox": python_paths() if sandbox else None,
+        }).encode()  # fmt: skip
         self._control.settimeout(START_TIMEOUT)
         try:
             self._control.sendall(SIZE.pack(len(setup)) + setup)
             ready = json.loads(_receive(self._control, SIZE.unpack(_receive(self._control, SIZE.size))[0]))
-        except OSError:
+        except OSError as error:
             self.close()
-            raise WorkerError(say("the fork server does not start")) from None
+            if isinstance(error, TimeoutError) or self._process.returncode != -signal.SIGKILL:
+                raise WorkerError(say("the fork server does not start")) from None
+            raise self.killed() from None
         self.limits_memory: bool = ready["limits_memory"]
         """Whether this system can limit the memory of forked processes."""
         self.refusal: str = ready["refusal"]
@@ -93,12 +94,12 @@ class ForkServer:
     def fork(
         self, memory: int | None, game: str = "", files: VisibleFiles | None = None, core: int | None = None
     ) -> ForkedProcess:
-        """A new process with a memory limit in MiB. Raises WorkerError.
+        """A new process with a memory limit in MiB. Raises ForkServerKilled.
 
         game: built in the fork server, so that later processes have it. files: the agent's files that a sandbox
         sees. core: the core on which it runs.
         """
-        wanted = json.dumps({"game": game, "core": core} | asdict(files or VisibleFiles())).encode()
+        wanted = json.dumps({"game": game, "core": core, "files": asdict(files or VisibleFiles())}).encode()
         wire, their_wire = socket.socketpair()
         monitor, their_monitor = socket.socketpair()
         with their_wire, their_monitor:
@@ -112,8 +113,12 @@ class ForkServer:
             except OSError:
                 wire.close()
                 monitor.close()
-                raise _server_ended() from None
+                raise self.killed() from None
         return ForkedProcess(self, wire, monitor)
+
+    def killed(self) -> ForkServerKilled:
+        """The error after its death."""
+        return ForkServerKilled(say("the process that forks the agents' processes has died"), sandbox=self.sandbox)
 
     def has_orphans(self) -> bool:
         """Whether it may have children that it did not fork: processes that an agent has started and left behind."""
@@ -152,7 +157,7 @@ class ForkedProcess:
 
     @property
     def pid(self) -> int:
-        """Its pid, which is not reused before it is killed. Raises WorkerError."""
+        """Its pid, which is not reused before it is killed. Raises ForkServerKilled."""
         if self._pid is None:
             with self._lock:
                 self._pid = int(INTEGER.unpack(self._reply())[0])
@@ -160,7 +165,7 @@ class ForkedProcess:
         return self._pid
 
     def suspend(self) -> None:
-        """Stops all its threads and everything that it has started, until `resume`. Raises WorkerError."""
+        """Stops all its threads and everything that it has started, until `resume`. Raises ForkServerKilled."""
         pid = self.pid
         with self._lock:
             if self._killed:
@@ -173,7 +178,7 @@ class ForkedProcess:
             self._cpu = cpu_seconds(pid)
 
     def resume(self) -> None:
-        """Lets it run again after `suspend`. Raises WorkerError."""
+        """Lets it run again after `suspend`. Raises ForkServerKilled."""
         pid = self.pid
         with self._lock:
             if self._killed or not self._suspended:
@@ -186,7 +191,7 @@ class ForkedProcess:
             _signal_group(pid, signal.SIGCONT)
 
     def exit_status(self) -> tuple[int | None, str]:
-        """Its exit status, negative for a signal, and the end of its standard error. Raises WorkerError.
+        """Its exit status, negative for a signal, and the end of its standard error. Raises ForkServerKilled.
 
         For a process that has closed its wire: waits `EXIT_TIMEOUT` for its end. The status is None when it still runs.
         """
@@ -227,7 +232,7 @@ class ForkedProcess:
             self._socket.close()
 
     def _ask(self, request: bytes) -> bytes:
-        """The fork server's reply about this process. Raises WorkerError."""
+        """The fork server's reply about this process. Raises ForkServerKilled."""
         assert self.pid  # it is sent before any reply
         with self._lock:
             with contextlib.suppress(OSError):
@@ -239,11 +244,7 @@ class ForkedProcess:
             (length,) = SIZE.unpack(_receive(self._monitor, SIZE.size))
             return _receive(self._monitor, length)
         except OSError:
-            raise _server_ended() from None
-
-
-def _server_ended() -> WorkerError:
-    return WorkerError(say("the fork server has ended"))
+            raise self._server.killed() from None
 
 
 def _receive(source: socket.socket, count: int) -> bytes:

@@ -4,7 +4,7 @@ It has imported Python's library, NumPy, our core, our games and our agents. It 
 people's code, and so neither does a process that it forks, until it is sent them. It uses two kinds of sockets::
 
     control          in: length, JSON {"path", "prints", "nice", "sandbox"}; then for each process that is wanted its
-                     memory limit in MiB and JSON {"game", "core", "paths", "link"}, with two sockets: wire, monitor
+                     memory limit in MiB and JSON {"game", "core", "files"}, with two sockets: wire, monitor
                      out: length, JSON {"limits_memory", "peak_memory", "refusal"} when it is ready
     monitor          one per process. out: first its pid, then a reply to each request: length, reply
                      in: "?"   its exit status and the end of its standard error; empty while it runs; the status
@@ -13,9 +13,10 @@ people's code, and so neither does a process that it forks, until it is sent the
                      in: "c"   continue those; reply: their CPU seconds before
                      closed: kill it and everything that it has started, reply with its peak memory in KiB, and close
 
-The fork server ends when the control socket is closed, and every process that it forked ends with it. With "sandbox" it
-forks only sandboxes (see `sandbox.confinement`), which see the agent's files that "paths" and "link" name (see
-`sandbox.visible_files`) and run on "core". "refusal" says why no sandbox can be made here; it is empty where one can.
+The fork server ends when the control socket is closed, and every process that it forked ends with it. "sandbox" is
+null, or the paths of Python and its packages; then it forks only sandboxes (see `sandbox.confinement`). They see these
+paths and the agent's "files" (see `sandbox.visible_files`), and run on "core". "refusal"
+says why no sandbox can be made here; it is empty where one can.
 """
 
 from __future__ import annotations
@@ -28,7 +29,6 @@ import select
 import signal
 import socket
 import struct
-import sys
 from dataclasses import dataclass
 
 from ludoteca import games
@@ -45,8 +45,9 @@ from ludoteca.players.processes.linux import (
 from ludoteca.players.processes.memory import address_space, can_limit_memory, limit_memory
 from ludoteca.players.processes.preload import freeze, preload
 from ludoteca.players.processes.wire import SIZE
-from ludoteca.players.sandbox.launch import SETUP_FAILED, Launcher, OutputRelay, explain_refusal
-from ludoteca.players.sandbox.syscalls import start_session
+from ludoteca.players.sandbox.launch import SETUP_FAILED, Launcher, explain_refusal
+from ludoteca.players.sandbox.streams import OutputRelay, close_all_but, open_streams
+from ludoteca.players.sandbox.syscalls import die_first, start_session
 from ludoteca.players.sandbox.visible_files import VisibleFiles
 
 __all__ = ["CONTINUE", "CPU_SECONDS", "EXIT_STATUS", "FORK", "INTEGER", "SETUP_FAILED", "SUSPEND", "main"]
@@ -73,21 +74,19 @@ class _Process:
     setup_error: int = -1
     """For a sandbox: where it writes why it could not be set up, before any agent's code runs."""
     output: OutputRelay | None = None
-    """For a sandbox: what it prints, where that is wanted."""
+    """What it prints, where that is wanted."""
 
 
 class _ForkServer:
-    def __init__(self, control: socket.socket, prints: bool, sandbox: bool) -> None:
+    def __init__(self, control: socket.socket, prints: bool, python: list[str] | None) -> None:
         self._control = control
         self._pid = os.getpid()
-        self._devnull = open(os.devnull, "w")  # noqa: SIM115 - open as long as the process
-        self._out = open(1, "w", buffering=1) if prints else self._devnull  # noqa: SIM115
         self._processes: dict[int, _Process] = {}  # by the fd of the monitor
         self._poll = select.poll()
         self._poll.register(control, select.POLLIN)
         self._limits_memory = can_limit_memory()
         self._address_space = address_space() if self._limits_memory else 0  # a forked process begins with the same
-        self._launcher = Launcher() if sandbox else None
+        self._launcher = None if python is None else Launcher(python)
         self._prints = prints
         self._printing: dict[int, _Process] = {}  # by the fd of its output
 
@@ -124,26 +123,27 @@ class _ForkServer:
         os.set_blocking(stderr, False)
         os.set_blocking(stderr_write, False)  # a process that writes too much loses it instead of waiting
         process = _Process(0, socket.socket(fileno=monitor), stderr)
+        process.output = OutputRelay.to(1) if self._prints else None
         if self._launcher is None:
             process.pid = os.fork()
             if process.pid == 0:
-                self._become_child(stderr_write, [monitor, stderr])
-                sys.stdout, sys.stderr = self._out, self._devnull
+                self._become_child(wire, stderr_write, process.output)
                 self._limit_memory(memory)
-                agent_loop.run(wire)
+                agent_loop.run(wire, enter_folder=True)
+            if process.output is not None:
+                os.close(process.output.write_fd)
         else:
-            process.output = OutputRelay.to(1) if self._prints else None
 
             def run() -> None:
                 self._limit_memory(memory)
                 agent_loop.run(wire, explain_refusal)
 
             process.pid, process.setup_error = self._launcher.launch(
-                run, [wire], stderr_write, process.output, VisibleFiles(wanted["paths"], wanted["link"]), wanted["core"]
+                run, [wire], stderr_write, process.output, VisibleFiles(**wanted["files"]), wanted["core"]
             )
-            if process.output is not None:
-                self._printing[process.output.fd] = process
-                self._poll.register(process.output.fd, select.POLLIN)
+        if process.output is not None:
+            self._printing[process.output.fd] = process
+            self._poll.register(process.output.fd, select.POLLIN)
         os.close(wire)
         os.close(stderr_write)
         self._processes[monitor] = process
@@ -151,16 +151,13 @@ class _ForkServer:
         self._send(process, INTEGER.pack(process.pid))
         return True
 
-    def _become_child(self, stderr_write: int, others: list[int]) -> None:
+    def _become_child(self, wire: int, stderr: int, output: OutputRelay | None) -> None:
         """Prepares a forked process before any of an agent's code runs: it keeps its wire and nothing of ours."""
         start_session()
+        die_first()
         die_with_parent(self._pid)
-        for process in self._processes.values():
-            others += [process.monitor.fileno(), process.stderr]
-        self._control.close()
-        os.dup2(stderr_write, 2)
-        for fd in (*others, stderr_write):
-            os.close(fd)
+        close_all_but([wire, stderr, *([] if output is None else [output.write_fd])])
+        open_streams(stderr, output)
 
     def _limit_memory(self, memory: int) -> None:
         if memory >= 0 and self._limits_memory:

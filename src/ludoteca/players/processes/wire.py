@@ -11,7 +11,7 @@
         drop         empty: the agent whose key is the request number is no longer needed
 
     from the agent
-        ready        JSON: whether the agent is a Thinker
+        ready        "t" for a Thinker, empty for another agent
         thought      JSON: a decision that a better one may replace
         decision     JSON: the final decision
         fault        JSON: ending, message
@@ -43,6 +43,7 @@ __all__ = [
     "FAULT",
     "READY",
     "STOP",
+    "THINKER",
     "THOUGHT",
     "Build",
     "Frame",
@@ -56,6 +57,7 @@ __all__ = [
 
 BUILD, DECIDE, STOP, DROP = b"B", b"Q", b"S", b"D"
 READY, THOUGHT, DECISION, FAULT = b"R", b"T", b"A", b"F"
+THINKER = b"t"
 
 HEADER = struct.Struct("<cII")
 SIZE = struct.Struct("<I")
@@ -63,7 +65,7 @@ DECIDE_HEADER = struct.Struct("<dqdBI")
 """Seconds (NaN for none), nodes (-1 for none), timeout, whether to stream thoughts, the agent's key."""
 CHUNK = 1 << 16
 """Bytes per read."""
-MAX_PAYLOAD = 1 << 20
+MAX_PAYLOAD = 1 << 18
 """Bytes of the longest payload that an agent may send."""
 
 
@@ -86,7 +88,7 @@ class Wire:
     def __init__(self, fd: int, max_payload: int | None = None) -> None:
         self.fd = fd
         self._max_payload = max_payload
-        self._unread = b""
+        self._unread, self._place = b"", 0  # received bytes, and how many of them have been read
         self._incoming = select.poll()
         self._incoming.register(fd, select.POLLIN)
         self.received = 0
@@ -120,7 +122,7 @@ class Wire:
 
     def readable(self) -> bool:
         """Whether a read would not block: data has arrived, or the other end is closed."""
-        return bool(self._unread or self._incoming.poll(0))
+        return bool(self._place < len(self._unread) or self._incoming.poll(0))
 
     def receive(self, timeout: float | None = None) -> Frame | None:
         """The next frame; None when no whole frame arrived within `timeout` seconds of silence.
@@ -128,22 +130,21 @@ class Wire:
         Raises EOFError when the other end is closed, OSError, and Malformed.
         """
         while True:
-            data = self._unread
-            if len(data) >= HEADER.size:
-                kind, request, length = HEADER.unpack_from(data)
+            start = self._place + HEADER.size
+            if len(self._unread) >= start:
+                kind, request, length = HEADER.unpack_from(self._unread, self._place)
                 if self._max_payload is not None and length > self._max_payload:
                     raise Malformed(f"a frame of {length} bytes")
-                end = HEADER.size + length
-                if len(data) >= end:
-                    self._unread = data[end:]
-                    return Frame(kind, request, data[HEADER.size : end])
+                if len(self._unread) >= start + length:
+                    self._place = start + length
+                    return Frame(kind, request, self._unread[start : self._place])
             if timeout is not None and not self._incoming.poll(timeout * 1000):
                 return None
             more = os.read(self.fd, CHUNK)
             if not more:
                 raise EOFError
             self.received += len(more)
-            self._unread = data + more
+            self._unread, self._place = self._unread[self._place :] + more, 0
 
 
 class Request(NamedTuple):

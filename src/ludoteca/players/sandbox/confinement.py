@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import resource
+import secrets
 from collections.abc import Sequence
 
 from ludoteca.players.sandbox import landlock, seccomp, syscalls
@@ -11,8 +12,8 @@ from ludoteca.players.sandbox.root import SCRATCH, SCRATCH_MIB, build_root
 
 __all__ = ["MAX_THREADS", "confine", "fork", "map_user", "set_limits", "unused_user"]
 
-FIRST_USER = 1_879_048_192
-"""Run by root, each sandbox gets its own uid from here on. No system assigns these."""
+FIRST_USER, USERS = 1_879_048_192, 1 << 28
+"""Run by root, each sandbox gets one of so many uids from here on. No system assigns these."""
 NOBODY = 65534
 """The uid where there are no such uids, as in many containers."""
 MAX_THREADS = 64
@@ -70,11 +71,14 @@ def confine(visible: Sequence[str], core: int | None = None) -> None:
 
 
 def unused_user() -> tuple[int, int]:
-    """A uid and a gid that no other process has now."""
-    uid = FIRST_USER + int(os.readlink("/proc/self"))  # the pid outside of its namespace
+    """A uid and a gid that no other process has, drawn at random.
+
+    The pid would be unique too, but it would tell how many threads other processes have started.
+    """
     with open("/proc/self/uid_map", encoding="ascii") as known:
         ranges = [tuple(map(int, line.split())) for line in known]
-    if any(first <= uid < first + count for first, _, count in ranges):
+    if any(first <= FIRST_USER and first + count >= FIRST_USER + USERS for first, _, count in ranges):
+        uid = FIRST_USER + secrets.randbelow(USERS)
         return uid, uid
     return NOBODY, NOBODY
 

@@ -26,6 +26,7 @@ def build_root(visible: Sequence[str], user: int, group: int) -> None:
 
     It must have its own mount namespace. user, group: the owners of the scratch folder.
     """
+    os.umask(0o022)  # ours may hide what we make from the sandbox's user
     syscalls.keep_mounts_private()
     safe = syscalls.NO_SUID | syscalls.NO_DEVICES
     syscalls.mount("tmpfs", "/tmp", safe, f"size={MAX_COPIED_MIB + 1}m,mode=755")
@@ -41,9 +42,10 @@ def build_root(visible: Sequence[str], user: int, group: int) -> None:
     for folder in ("/proc", "/tmp", SCRATCH):
         os.makedirs(folder, exist_ok=True)
     quiet = safe | syscalls.NO_EXEC
+    # Only its own processes, not the counters of the machine, which agents could use to send each other messages.
     # An ordinary user may mount /proc only where a complete one is visible. In containers it stays empty.
     with contextlib.suppress(PermissionError):
-        syscalls.mount("proc", "/proc", quiet)
+        syscalls.mount("proc", "/proc", quiet, "subset=pid")
     syscalls.unmount(_OLD)
     os.rmdir(_OLD)
     syscalls.make_read_only("/")

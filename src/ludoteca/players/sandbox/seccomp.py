@@ -1,7 +1,8 @@
 """The system calls that a sandboxed process may make: a BPF program for the kernel's seccomp filter.
 
 It refuses calls that start a process or a program, reach another process or the network, change the system or its
-mounts, use memory that no limit counts, or choose another core. Threads are allowed.
+mounts, use memory that no limit counts, choose another core, leave a mark in the kernel that a later process finds, or
+tell about the whole machine. Threads are allowed.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import ctypes
 import errno
 import struct
+from collections.abc import Iterable
 
 from ludoteca.players.sandbox.syscalls import MACHINE, prctl
 
@@ -41,24 +43,45 @@ _REFUSED = {  # by name: the number on x86-64 and on aarch64; None where there i
     "sched_setaffinity": (203, 122), "move_pages": (279, 239), "migrate_pages": (256, 238), "nfsservctl": (180, 42),
     "inotify_init": (253, None), "inotify_init1": (294, 26), "inotify_add_watch": (254, 27),
     "iopl": (172, None), "ioperm": (173, None), "modify_ldt": (154, None), "uselib": (134, None),
+    "open_tree_attr": (467, 467), "io_setup": (206, 0), "sysinfo": (99, 179), "statfs": (137, 43), "fstatfs": (138, 44),
+    "ustat": (136, None), "sync": (162, 81), "syncfs": (306, 267), "mincore": (27, 232), "cachestat": (451, 451),
 }  # fmt: skip
+_IGNORED = {
+    "flock": (73, 32), "utime": (132, None), "utimes": (235, None), "futimesat": (261, None), "utimensat": (280, 88),
+    "fadvise64": (221, 223), "readahead": (187, 213),
+}  # fmt: skip
+"""Calls that return success and do nothing. Honest code makes them, and a process that is alone does not need them.
+
+On files that all sandboxes see, they would leave locks, times and cached pages for others to find.
+"""
 _CLONE, _SOCKETPAIR, _IOCTL, _PRCTL = (56, 220), (53, 199), (16, 29), (157, 167)
-_CLONE3, _NEWEST = 435, 470
-"""clone3 hides its flags from the filter, so it returns ENOSYS; so do all calls newer than this table."""
+_FCNTL, _MADVISE, _PREADV2, _GETSOCKOPT = (72, 25), (28, 233), (327, 286), (55, 209)
+_CLONE3, _OPENAT2, _NEWEST = 435, 437, 470
+"""clone3 and openat2 hide their flags from the filter, so they return ENOSYS; so do all calls newer than this table."""
 _AUDIT = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 _X32 = 0x40000000
 
 _KILL, _ALLOW = 0x80000000, 0x7FFF0000
-_EPERM, _ENOSYS = 0x00050000 | errno.EPERM, 0x00050000 | errno.ENOSYS
+_EPERM, _ENOSYS, _NOTHING = 0x00050000 | errno.EPERM, 0x00050000 | errno.ENOSYS, 0x00050000
+"""The call fails with this error; with `_NOTHING` it returns 0."""
 _LOAD, _EQUAL, _LESS_EQUAL_NOT, _ANY_BIT, _AND, _RETURN = 0x20, 0x15, 0x25, 0x45, 0x54, 0x06
 _NUMBER, _MACHINE, _ARGUMENTS = 0, 4, 16
 _THREAD = 0x00010000
 _NAMESPACES = 0x7E020000
 _STREAM, _KIND = 1, 0xF
-_TERMINAL_INPUT = (0x5412, 0x541C)
-"""ioctls that type into a terminal: TIOCSTI and TIOCLINUX."""
-_PDEATHSIG = 1
-"""The option of prctl(2) that sets the parent death signal: a sandbox must not take it back."""
+_ALLOWED_IOCTLS = (0x5401, 0x802C542A, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
+"""TCGETS, TCGETS2, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX: what Python asks of a file."""
+_REFUSED_PRCTLS = (1, 4, 67)
+"""The parent death signal and dumpable, which a sandbox must not take back, and memory merging."""
+_ALLOWED_FCNTLS = (0, 1, 2, 3, 4, 1030, 1032, 1034)
+"""F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC, F_GETPIPE_SZ, F_GET_SEALS."""
+_IGNORED_FCNTLS = (6, 7, 37, 38)
+"""F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW."""
+_IGNORED_ADVICE = (3, 12, 20, 21, 25)
+"""Advice of madvise(2) that changes which pages others find: WILLNEED, MERGEABLE, COLD, PAGEOUT, COLLAPSE."""
+_RWF_NOWAIT = 8
+_COOKIES = (57, 71)
+"""SO_COOKIE and SO_NETNS_COOKIE: the kernel counts them for the whole machine."""
 _PR_SET_SECCOMP, _MODE_FILTER = 22, 2
 
 
@@ -69,19 +92,21 @@ def program(machine: str = MACHINE) -> bytes:
     if machine == "x86_64":  # the x32 numbers of the same calls
         code.append(_step(_LESS_EQUAL_NOT, _X32 - 1, 0, 1) + _return(_KILL))
     code.append(_step(_LESS_EQUAL_NOT, _NEWEST, 0, 1) + _return(_ENOSYS))
-    code.append(_step(_EQUAL, _CLONE3, 0, 1) + _return(_ENOSYS))
-    for name in sorted(_REFUSED):
-        number = _REFUSED[name][column]
-        if number is not None:
-            code.append(_step(_EQUAL, number, 0, 1) + _return(_EPERM))
+    code.append(_any_of((_CLONE3, _OPENAT2), _ENOSYS))
+    for calls, outcome in ((_REFUSED, _EPERM), (_IGNORED, _NOTHING)):
+        numbers = (each[column] for each in calls.values())
+        code.append(_any_of((number for number in numbers if number is not None), outcome))
     code.append(
         _when(_CLONE[column], _load(_argument(0)) + _unless_any(_THREAD, _EPERM) + _if_any(_NAMESPACES, _EPERM))
     )
     code.append(_when(_SOCKETPAIR[column], _load(_argument(1)) + _step(_AND, _KIND) + _unless_equal(_STREAM, _EPERM)))
-    terminal_input = b"".join(_step(_EQUAL, each, 0, 1) + _return(_EPERM) for each in _TERMINAL_INPUT)
-    code.append(_when(_IOCTL[column], _load(_argument(1)) + terminal_input))
-    death_signal = _step(_EQUAL, _PDEATHSIG, 0, 1) + _return(_EPERM)
-    code.append(_when(_PRCTL[column], _load(_argument(0)) + death_signal))
+    code.append(_when(_IOCTL[column], _load(_argument(1)) + _any_of(_ALLOWED_IOCTLS, _ALLOW) + _return(_EPERM)))
+    code.append(_when(_PRCTL[column], _load(_argument(0)) + _any_of(_REFUSED_PRCTLS, _EPERM)))
+    commands = _any_of(_ALLOWED_FCNTLS, _ALLOW) + _any_of(_IGNORED_FCNTLS, _NOTHING) + _return(_EPERM)
+    code.append(_when(_FCNTL[column], _load(_argument(1)) + commands))
+    code.append(_when(_MADVISE[column], _load(_argument(2)) + _any_of(_IGNORED_ADVICE, _NOTHING)))
+    code.append(_when(_PREADV2[column], _load(_argument(5)) + _if_any(_RWF_NOWAIT, _EPERM)))
+    code.append(_when(_GETSOCKOPT[column], _load(_argument(2)) + _any_of(_COOKIES, _EPERM)))
     code.append(_return(_ALLOW))
     return b"".join(code)
 
@@ -101,6 +126,10 @@ def _load(place: int) -> bytes:
 def _argument(index: int) -> int:
     """The offset of the lower half of an argument."""
     return _ARGUMENTS + 8 * index
+
+
+def _any_of(values: Iterable[int], outcome: int) -> bytes:
+    return b"".join(_step(_EQUAL, each, 0, 1) + _return(outcome) for each in values)
 
 
 def _if_not(value: int, outcome: int, load: int) -> bytes:

@@ -6,6 +6,7 @@ import os
 import site
 import sys
 import sysconfig
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +18,9 @@ __all__ = ["VisibleFiles", "python_paths"]
 
 _LIBRARIES = ("/usr", "/lib", "/lib64", "/lib32", "/bin", "/sbin", "/etc/ld.so.cache", "/etc/localtime")
 """The C library and other system libraries. Nothing else of /etc is visible."""
+
+MOST_LINKS = 200
+"""Links to files of a submission in the sandbox's current folder, for each of its folders."""
 
 
 def python_paths() -> list[str]:
@@ -42,15 +46,32 @@ class VisibleFiles:
 
     So a path relative to our current folder works there, too.
     """
+    beside: tuple[str, ...] = ()
+    """The visible files in the submission's own folder. The sandbox's current folder has a link to each.
+
+    So a submission that opens ``weights.json`` finds it as it does when its author starts it in that folder.
+    """
 
     @classmethod
     def of(cls, spec: str) -> VisibleFiles:
         """The files of an agent, found without running its code. Raises InvalidAgent."""
-        link = ""
-        if registry.is_file(spec) and not os.path.isabs(spec):
-            first = Submission.of(spec).path.split(os.sep)[0]
-            link = os.path.abspath(first) if first not in ("", ".", "..", "~") else ""
-        return cls(tuple(visible_paths(spec)), link)
+        paths = tuple(visible_paths(spec))
+        if not registry.is_file(spec):
+            return cls(paths)
+        submission = Submission.of(spec)
+        first = "" if os.path.isabs(spec) else submission.path.split(os.sep)[0]
+        link = os.path.abspath(first) if first not in ("", ".", "..", "~") else ""
+        return cls(paths, link, tuple(_beside(submission, paths)))
+
+
+def _beside(submission: Submission, visible: Sequence[str]) -> Iterator[str]:
+    """What is visible in the folder of a submission's file, and in the folder that was handed in."""
+    folders = [submission.file.absolute().parent]
+    folders += [] if submission.folder is None else [submission.folder.absolute()]
+    for folder in dict.fromkeys(folders):
+        entries = sorted(os.listdir(folder))[:MOST_LINKS]
+        paths = (os.path.normpath(folder / name) for name in entries if not name.startswith("."))
+        yield from (path for path in paths if any(_is_within(path, each) for each in visible))
 
 
 def _is_within(path: str, folder: str) -> bool:

@@ -113,7 +113,7 @@ def match(
 ) -> None:
     """Play many matches between two agents and say which is stronger, and how sure that is.
 
-    Every deal is played twice with seats exchanged. Finished matches are saved: after Ctrl-C the same command goes on,
+    Every deal is played twice with sides swapped. Finished matches are saved: after Ctrl-C the same command goes on,
     and with a larger -n it adds more matches. The exit status is 3 if an agent committed a fault.
     """
     result = _run(

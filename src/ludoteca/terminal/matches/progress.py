@@ -17,12 +17,12 @@ from ludoteca.arena.runs import Progress
 from ludoteca.arena.series import SeriesPlan, SeriesTally
 from ludoteca.arena.tournament import TournamentPlan, TournamentTally
 from ludoteca.catalogues import Language
-from ludoteca.messages import joined, say, say_as, say_count, translate
+from ludoteca.messages import Message, joined, say, say_as, say_count, translate
 from ludoteca.players.faults import FaultTally
 from ludoteca.ratings.elo import elo_difference, show_elo
 from ludoteca.reports.fault_summary import fault_lines
 from ludoteca.reports.standings import distinct_note
-from ludoteca.reports.text_table import TextTable
+from ludoteca.reports.text_table import TextTable, rate
 
 __all__ = ["ProgressView", "faults_of", "live"]
 
@@ -64,6 +64,8 @@ class ProgressView:
                 yield Text(translate(test, language))
         elif isinstance(tally, TournamentTally):
             yield _tournament(tally).rich(options.max_width, language)
+            if (byes := byes_note(tally)) is not None:
+                yield Text(translate(byes, language))
         for line in fault_lines(_faults_by_name(progress)):
             yield Text(translate(line, language), style="red")
         yield Text(translate(_status(progress), language), style="dim")
@@ -120,17 +122,31 @@ def _series(plan: SeriesPlan, tally: SeriesTally) -> TextTable:
 
 def _tournament(tally: TournamentTally) -> TextTable:
     rows, names = [], short_names(tally.agents)
+    points, matches = tally.points, tally.matches
     for place, agent in enumerate(tally.ranking(), start=1):
-        played = tally.played[agent]
-        score = f"{tally.points[agent] / played:.1%}" if played else ""
-        points = f"{tally.points[agent] + tally.rest.get(agent, 0.0):g}"
-        rows.append([str(place), names[agent], points, str(played), score, str(tally.faults[agent].total)])
+        score = f"{points[agent] / matches[agent]:.1%}" if matches[agent] else ""
+        faults = str(tally.faults[agent].total)
+        rows.append([str(place), names[agent], f"{points[agent]:g}", str(matches[agent]), score, faults])
     headings = ["#", AGENT, say("points"), say("matches"), say("score"), say("faults")]
     spare = ("faults", "matches", "score", "#")
     return TextTable("", headings, rows, words=frozenset({"agent"}), spare=spare, name="agent")
 
 
 AGENT = say("agent")
+
+
+def byes_note(tally: TournamentTally) -> Message | None:
+    """Who had a round without an opponent, and what it counts as; None if all had opponents in all rounds."""
+    if not tally.byes:
+        return None
+    names = short_names(tally.agents)
+    who = [f"{names[agent]} ×{count}" if count > 1 else names[agent] for agent, count in tally.byes.items()]
+    if not tally.bye:
+        return say("Bye, a round without an opponent: {names}.", names=who)
+    return say(
+        "Bye, a round without an opponent, which counts as {matches} won matches: {names}.",
+        names=who, matches=tally.bye,
+    )  # fmt: skip
 
 
 def _status(progress: Progress) -> str:
@@ -148,7 +164,7 @@ def _status(progress: Progress) -> str:
                 progress.plan.total,
                 done=min(progress.found + progress.fresh, progress.plan.total),
             ),
-            say("{rate:.1f}/s", rate=progress.rate),
+            rate(progress.rate),
             say("{left} left", left="?" if left is None else str(datetime.timedelta(seconds=round(left)))),
             *found,
         ],

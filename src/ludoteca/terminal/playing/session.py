@@ -23,7 +23,7 @@ from ludoteca.players.faults import Ending, Fault
 from ludoteca.players.player import Player
 from ludoteca.players.pool import Pool
 from ludoteca.protocols import Action, Game, Seat
-from ludoteca.terminal.colours import painted, seat_style
+from ludoteca.terminal.colours import painted
 from ludoteca.terminal.playing.after_match import after_match
 from ludoteca.terminal.playing.hint import give_hint
 from ludoteca.terminal.playing.reasons import reason
@@ -169,7 +169,7 @@ class _Session:
         sentence = self.speaker.translate(details_of(self.game).move_sentence(str(name), who))
         text = sentence or self.say("{who} plays {action}", who=who, action=name)
         self.console.print()
-        self.sentence(text, seat_style(self.game, turn.seat))
+        self.sentence(text, details_of(self.game).seat_styles[turn.seat])
         thought = turn.decision if self.explain and not self.hidden else None
         if thought is not None and (why := reason(thought, self.speaker)):
             self.write(f"  {why}", "dim")

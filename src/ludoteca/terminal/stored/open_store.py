@@ -19,15 +19,17 @@ StorePath = Annotated[Path | None, typer.Option("--store", help="The file that h
 RunName = Annotated[
     str,
     typer.Argument(
-        help="The number of a run (see: ludoteca show), or last; page and terminal hold the matches of people."
+        help="The number of a run (see: ludoteca show); last: the last one that was started in this folder; page and "
+        "terminal hold the matches of people."
     ),
 ]
 
 
 @contextmanager
 def opened_store(path: Path | None) -> Iterator[Store]:
-    """Open the store for reading. Raises InvalidStore if there is none."""
+    """Open the store for reading. Raises InvalidStore if there is none, or if it is damaged."""
     if path is not None and not path.exists():
         raise InvalidStore(say("there is no store of matches at {path}", path=path))
     with Store(default_path() if path is None else path) as store:
+        store.check()
         yield store

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from ludoteca.agents import short_spec
+from ludoteca.agents.identity import short_names
 from ludoteca.catalogues import Language, preferred_language
 from ludoteca.errors import InvalidOption
 from ludoteca.games.details import details_of
@@ -19,7 +19,7 @@ from ludoteca.play.record import Record
 from ludoteca.players.faults import Ending
 from ludoteca.protocols import Drawable, Seat
 from ludoteca.reports.fault_summary import replay_note
-from ludoteca.terminal.colours import painted, seat_style
+from ludoteca.terminal.colours import painted
 from ludoteca.terminal.stored.open_store import RunName, StorePath, opened_store
 
 __all__ = ["replay"]
@@ -57,6 +57,7 @@ class _Replay:
         self.record, self.console, self.language = record, console, language
         speaker = Speaker(language)
         self.say, self.say_count = speaker.say, speaker.say_count
+        self.names = short_names(record.agents)
         self.whole = Match.of_record(record)
         self.game = self.whole.game
         persons = [each for each, who in enumerate(record.seats) if who.person]
@@ -70,7 +71,7 @@ class _Replay:
 
     def tell(self) -> None:
         for seat in (0, 1):
-            self.write(f"{self.side(seat)}: {self.name(seat)}", seat_style(self.game, seat))
+            self.write(f"{self.side(seat)}: {self.name(seat)}", details_of(self.game).seat_styles[seat])
         if self.record.opening:
             self.write(
                 self.say_count(
@@ -90,7 +91,7 @@ class _Replay:
 
     def name(self, seat: Seat, ply: int | None = None) -> str:
         who = self.record.seats[seat] if ply is None else self.record.who(ply)
-        return self.say("a person") if who.person else short_spec(who.agent)
+        return self.say("a person") if who.person else self.names[who.identity]
 
     def side(self, seat: Seat) -> str:
         """The name of a side with a capital letter: ``Red``."""
@@ -109,11 +110,11 @@ class _Replay:
         named = self.game.action_name(turn.action) if seen else self.game.public_name(turn.action)
         who = self.name(turn.seat, place - 1)
         text = self.say("{place}. {who} plays {action}", place=place, who=who, action=named)
-        self.write(text, seat_style(self.game, turn.seat))
+        self.write(text, details_of(self.game).seat_styles[turn.seat])
         if self.thoughts and turn.decision is not None:
             value = "" if turn.decision.value is None else f"{turn.decision.value:+z.2f}  "
             line = " ".join(self.game.action_name(action) for action in turn.decision.line)
-            parts = [translate(turn.decision.note, self.language), line]
+            parts = [translate(turn.decision.explanation, self.language), line]
             if text := value + "  ".join(part for part in parts if part):
                 self.write(f"   {text}", "dim")
 
@@ -133,7 +134,7 @@ class _Replay:
         else:
             winner = 0 if record.score == 1 else 1
             text = self.say("{side} wins: {who}.", side=side(self.game, winner), who=self.name(winner))
-            self.write(text[:1].upper() + text[1:], seat_style(self.game, winner))
+            self.write(text[:1].upper() + text[1:], details_of(self.game).seat_styles[winner])
 
     def draw(self, folder: Path) -> None:
         """Write a picture of every position. Raises InvalidOption."""

@@ -11,7 +11,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from ludoteca.adapters.formats.format import Dialect, Format
 from ludoteca.adapters.formats.registry import format_of_name, write
-from ludoteca.agents import short_spec, strongest
+from ludoteca.agents import strongest
+from ludoteca.agents.identity import short_names
 from ludoteca.catalogues import Language, preferred_language
 from ludoteca.errors import InvalidOption
 from ludoteca.games import game as game_of
@@ -108,9 +109,10 @@ def reviewed_in_terminal(
 def _print(console: Console, found: Review, game: Game, speaker: Speaker) -> None:
     table = found.table(speaker.language)
     console.print(table.rich(console.width, speaker.language))
+    names = short_names(found.record.agents)
     for seat, who in enumerate(found.record.seats):
         lost, name = found.points_lost(seat), side(game, seat)
-        played = speaker.say("a person") if who.person else short_spec(who.agent)
+        played = speaker.say("a person") if who.person else names[who.identity]
         if lost is None:
             text = speaker.say("{side} ({who}): the engine gave no values", side=name, who=played)
         else:

@@ -12,7 +12,6 @@ import typer
 from rich.console import Console
 
 from ludoteca.adapters.formats.registry import named, write
-from ludoteca.agents import short_spec
 from ludoteca.agents.identity import Identity, short_names
 from ludoteca.arena.api import plan_of
 from ludoteca.arena.results import TournamentResult, result_of
@@ -38,7 +37,10 @@ __all__ = ["export", "show"]
 def show(
     run: Annotated[
         str | None,
-        typer.Argument(help="The number of a run, last, page or terminal; by default all runs are listed."),
+        typer.Argument(
+            help="The number of a run; last: the last one that was started in this folder; page or terminal. By "
+            "default all runs are listed."
+        ),
     ] = None,
     store: StorePath = None,
     report: Annotated[
@@ -112,7 +114,8 @@ def _list_matches(console: Console, store: Store, run: Run, language: Language) 
 
 def _who_played(record: Record) -> list[str]:
     """Who played which side: ``red: astar``; without sides if the game is not installed."""
-    names = [say("a person") if each.person else short_spec(each.agent) for each in record.seats]
+    known = short_names(record.agents)
+    names = [say("a person") if each.person else known[each.identity] for each in record.seats]
     try:
         game = game_of(record.game)
     except LudotecaError:

@@ -40,25 +40,30 @@ def curves_of(match: Match, decisions: Sequence[Decision | None]) -> list[Curve]
     for ply, (mover, decision) in enumerate(zip(match.movers, decisions, strict=True)):
         if decision is None or decision.value is None:
             continue
-        later = sum(at > ply for at in match.exchanged)
-        agent = match.seats[mover ^ (later % 2)].agent
-        values = found.setdefault(agent, [None] * len(decisions))
+        values = found.setdefault(match.who(ply).agent, [None] * len(decisions))
         values[ply] = decision.value if mover == 0 else -decision.value
     best = strongest(match.game)
     curves = [Curve(agent, tuple(values)) for agent, values in found.items()]
     return sorted(curves, key=lambda curve: curve.agent.partition(":")[0] != best)
 
 
-def draw_curves(curves: Sequence[Curve], at: int | None = None, *, title: str = "", marks: Sequence[int] = ()) -> str:
+def draw_curves(
+    curves: Sequence[Curve],
+    at: int | None = None,
+    *,
+    title: str = "",
+    marks: Sequence[int] = (),
+    colours: Sequence[str] = SEATS,
+) -> str:
     """Draws curves as one small SVG, 1 on top, with a line at `at` and rings at `marks` on the first curve.
 
-    Points of the first curve link to their action through ``data-ply``.
+    Points of the first curve link to their action through ``data-ply``. colours: those of the seats.
     """
     count = max((len(curve.values) for curve in curves), default=0)
     step = (WIDTH - 2 * LEFT) / max(1, count - 1)
     parts = [
-        f"<rect width='{WIDTH:g}' height='{HEIGHT / 2:g}' fill='{SEATS[0]}' fill-opacity='.10'/>",
-        f"<rect y='{HEIGHT / 2:g}' width='{WIDTH:g}' height='{HEIGHT / 2:g}' fill='{SEATS[1]}' fill-opacity='.10'/>",
+        f"<rect width='{WIDTH:g}' height='{HEIGHT / 2:g}' fill='{colours[0]}' fill-opacity='.10'/>",
+        f"<rect y='{HEIGHT / 2:g}' width='{WIDTH:g}' height='{HEIGHT / 2:g}' fill='{colours[1]}' fill-opacity='.10'/>",
         f"<line x1='0' x2='{WIDTH:g}' y1='{HEIGHT / 2:g}' y2='{HEIGHT / 2:g}' stroke='{GRID}'/>",
     ]
     if at is not None and count:
@@ -77,7 +82,7 @@ def draw_curves(curves: Sequence[Curve], at: int | None = None, *, title: str = 
             parts.append(f"<polyline points='{path}' fill='none' stroke='currentColor' stroke-width='{width}'{dash}/>")
         if place == 0:
             for ply, (x, y) in points.items():
-                fill = SEATS[0] if y < HEIGHT / 2 else SEATS[1] if y > HEIGHT / 2 else GRID
+                fill = colours[0] if y < HEIGHT / 2 else colours[1] if y > HEIGHT / 2 else GRID
                 if ply in marks:
                     parts.append(f"<circle cx='{x:.1f}' cy='{y:.1f}' r='6.5' fill='none' stroke='currentColor'/>")
                 parts.append(

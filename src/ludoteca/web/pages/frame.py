@@ -22,6 +22,7 @@ from ludoteca.errors import LudotecaError
 from ludoteca.messages import Speaker, say, translate
 from ludoteca.web import STATIC
 from ludoteca.web.errors import NotFound
+from ludoteca.web.serving.addresses import address_key
 from ludoteca.web.serving.garbage import free_client
 from ludoteca.web.serving.path_redaction import redact_paths
 from ludoteca.web.thinking.opponents import agent_title, agent_titles
@@ -72,6 +73,8 @@ class Visit(Speaker):
     """The requested address with its query."""
     narrow: bool = False
     """Whether the screen is a phone's, as the browser says in a cookie; see MEASURE."""
+    address: str = ""
+    """The network address by which visitors are counted; see `address_key`."""
 
     @classmethod
     def of(cls, request: Request) -> Visit:
@@ -88,6 +91,7 @@ class Visit(Speaker):
             theme,
             request.url.path + query,
             request.cookies.get("narrow") == "1",
+            address_key(request.client.host if request.client else ""),
         )
 
     def picture(self, game: str, *, large: bool = False) -> str:

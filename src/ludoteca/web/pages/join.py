@@ -43,7 +43,7 @@ def register(app_state: AppState) -> None:
             raw(code_form(visit))
             return
         try:
-            _show(visit, app_state.tables.find_invited(code=code))
+            _show(visit, app_state.tables.find_invited(code=code, address=visit.address))
         except LudotecaError as error:
             raise NotFound(error.message) from error
 

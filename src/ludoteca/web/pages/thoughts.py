@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
+from ludoteca.games.details import details_of
 from ludoteca.games.side_names import side
 from ludoteca.play.match import Match
 from ludoteca.protocols import Decision, Game, Seat
@@ -27,8 +28,8 @@ def thought_html(
             agent=called, value=decision.value, side=side(game, seat),
         )  # fmt: skip
         parts.append(f"<p>{escape(rating)}</p>{value_bar(seat, decision.value)}")
-    if decision.note:
-        parts.append(f'<p class="note">{escape(sentences(visit.note(decision.note)))}</p>')
+    if decision.explanation:
+        parts.append(f'<p class="note">{escape(sentences(visit.note(decision.explanation)))}</p>')
     if decision.line:
         parts.append(f"<p>{visit.say('Line')}: <code>{escape(line_text(visit, game, decision))}</code></p>")
     effort = [
@@ -100,16 +101,14 @@ def curves_html(
         f"<li>{key_line(place)} {escape(visit.say('as {agent} sees it', agent=visit.agent(curve.agent)))}</li>"
         for place, curve in enumerate(curves)
     )
-    plot = draw_curves(curves, at, title=title)
+    plot = draw_curves(curves, at, title=title, colours=details_of(match.game).seat_colours)
     return f'{plot}<small>{escape(title)}</small><ul class="legend">{legend}</ul>'
 
 
 def thought_of(visit: Visit, match: Match, ply: int, decision: Decision) -> str:
     """The decision behind an action of a match."""
-    later = sum(at > ply for at in match.exchanged)
-    mover = match.movers[ply]
     return thought_html(
-        visit, match.game, mover, match.seats[mover ^ (later % 2)].agent, decision, match.seconds[ply]
+        visit, match.game, match.movers[ply], match.who(ply).agent, decision, match.seconds[ply]
     )  # fmt: skip
 
 

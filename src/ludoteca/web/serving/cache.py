@@ -4,7 +4,7 @@
 
     request ── a file? ── read and compressed once, then served from memory
         │
-        └── a page? ── one at a time, in order of arrival, with a pause after each for the clicks of people who play
+        └── a page? ── one at a time, see `overload`, with a pause after each for the clicks of people who play
         │
         └── else (forms, uploads, websockets): passed on, unless it is too long
 
@@ -18,13 +18,18 @@ import asyncio
 import gzip
 import math
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass
+from html import escape
+from urllib.parse import parse_qs, urlencode
 
 from nicegui import __version__
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ludoteca.catalogues import accepted_language
 from ludoteca.messages import say, translate
+from ludoteca.web.serving.addresses import address_key
+from ludoteca.web.serving.overload import BUSY, RETRY_SECONDS, PageQueue, TooBusy
 
 __all__ = ["StaticCache", "refuse"]
 
@@ -58,6 +63,12 @@ SECURITY_HEADERS: Headers = [
 ]
 
 
+_Key = tuple[str, bytes, bool]
+"""Path, query, and whether it is compressed."""
+OBJECT = 64
+"""Bytes of a small Python object, about."""
+
+
 @dataclass(frozen=True)
 class _CachedFile:
     headers: Headers
@@ -68,10 +79,16 @@ class _CachedFile:
 class StaticCache:
     """Wraps an ASGI application."""
 
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
-        self._page_lock = asyncio.Semaphore(1)
-        self._files: OrderedDict[tuple[str, bytes, bool], _CachedFile] = OrderedDict()
+    def __init__(
+        self,
+        app: ASGIApp,
+        pages: PageQueue,
+        visitor_of: Callable[[Scope], str] = lambda scope: "",
+        is_full: Callable[[str], bool] = lambda host: False,
+    ) -> None:
+        """visitor_of: the visitor of a request, or nothing. is_full: whether a host may open no further tab."""
+        self.app, self._pages, self._visitor_of, self._is_full = app, pages, visitor_of, is_full
+        self._files: OrderedDict[_Key, _CachedFile] = OrderedDict()
         self._bytes = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -96,21 +113,30 @@ class StaticCache:
         async def keep(message: Message) -> None:
             answer.append(message)
 
-        async with self._page_lock:
-            await self.app(scope, receive, _with_security_headers(keep))
-            for _ in range(LOOP_TURNS):
-                await asyncio.sleep(0)
+        host, visitor = (scope.get("client") or ("",))[0], self._visitor_of(scope)
+        try:
+            if self._is_full(host):
+                raise TooBusy
+            async with self._pages.turn(visitor, address_key(host)):
+                await self.app(scope, receive, _with_security_headers(keep))
+                for _ in range(LOOP_TURNS):
+                    await asyncio.sleep(0)
+        except TooBusy:
+            await _send_busy_page(scope, send)
+            return
+        if visitor:
+            self._pages.note_inside(visitor)
         for message in answer:
             await send(message)
 
     async def _serve_file(self, scope: Scope, receive: Receive, send: Send) -> None:
         asked = {name: value for name, value in scope["headers"] if name in (b"accept-encoding", b"if-none-match")}
         compressed = b"gzip" in asked.get(b"accept-encoding", b"")
-        query = scope["query_string"] if scope["path"].startswith("/picture/") else b""
+        query = _known_query(scope["query_string"]) if scope["path"].startswith("/picture/") else b""
         key = (scope["path"], query, compressed)
         file = self._files.get(key)
         if file is None:
-            file = await self._fetch(scope, compressed)
+            file = await self._fetch(scope, query, compressed)
             if file is None:  # not found or the like: the application answers
                 await self._serve_page(scope, receive, send)
                 return
@@ -124,7 +150,7 @@ class StaticCache:
         await send({"type": "http.response.start", "status": 200, "headers": file.headers})
         await send({"type": "http.response.body", "body": file.body})
 
-    async def _fetch(self, scope: Scope, compressed: bool) -> _CachedFile | None:
+    async def _fetch(self, scope: Scope, query: bytes, compressed: bool) -> _CachedFile | None:
         """Asks the application for the file, without cookies in or out.
 
         It is compressed once for all, so the highest level is worth the effort: it saves a sixth.
@@ -148,7 +174,7 @@ class StaticCache:
             elif message["type"] == "http.response.body":
                 body.extend(message.get("body", b""))
 
-        await self.app(dict(scope) | {"headers": host, "extensions": {}}, receive, send)
+        await self.app(dict(scope) | {"headers": host, "extensions": {}, "query_string": query}, receive, send)
         if not start or start[0]["status"] != 200:
             return None
         dropped = (b"set-cookie", b"vary", b"transfer-encoding", b"content-length")
@@ -163,12 +189,24 @@ class StaticCache:
         headers.append((b"content-length", str(len(content)).encode()))
         return _CachedFile([*headers, *SECURITY_HEADERS], content, names.get(b"etag", b""))
 
-    def _store(self, key: tuple[str, bytes, bool], file: _CachedFile) -> None:
-        self._bytes += len(file.body) - len(self._files[key].body if key in self._files else b"")
+    def _store(self, key: _Key, file: _CachedFile) -> None:
+        self._bytes += _size(key, file) - (_size(key, self._files[key]) if key in self._files else 0)
         self._files[key] = file
         while self._bytes > MOST_BYTES and len(self._files) > 1:
-            _, gone = self._files.popitem(last=False)
-            self._bytes -= len(gone.body)
+            self._bytes -= _size(*self._files.popitem(last=False))
+
+
+def _size(key: _Key, file: _CachedFile) -> int:
+    """The bytes that a file takes in the cache, with the address by which it is found and its headers."""
+    headers = sum(len(name) + len(value) + OBJECT for name, value in file.headers)
+    return len(key[0]) + len(key[1]) + headers + len(file.body) + 8 * OBJECT
+
+
+def _known_query(query: bytes) -> bytes:
+    """The parts of a query that a picture depends on, in one order: any others would only fill the cache."""
+    given = parse_qs(query.decode("latin-1"))
+    known = [name for name in ("language", "narrow", "theme") if name in given]
+    return urlencode([(name, given[name][-1][:8]) for name in known]).encode()
 
 
 def _length(scope: Scope) -> float:
@@ -188,6 +226,26 @@ async def refuse(scope: Scope, send: Send, status: int, reason: str) -> None:
     headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close"), *SECURITY_HEADERS]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": translate(reason, language).encode()})
+
+
+async def _send_busy_page(scope: Scope, send: Send) -> None:
+    """A page without scripts, files or a cookie, which says that the server is busy and loads itself again."""
+    language = accepted_language(dict(scope["headers"]).get(b"accept-language", b"").decode("latin-1"))
+    body = (
+        f'<!doctype html><html lang="{language}"><meta charset="utf-8"><title>Ludoteca</title>'
+        f'<meta name="viewport" content="width=device-width"><meta http-equiv="refresh" content="{RETRY_SECONDS}">'
+        f'<body style="font: 1.1rem system-ui; margin: 20vh auto; max-width: 30rem; padding: 0 1rem">'
+        f"<p>{escape(translate(BUSY, language))}</p>"
+    ).encode()
+    headers = [
+        (b"content-type", b"text/html; charset=utf-8"),
+        (b"content-length", str(len(body)).encode()),
+        (b"retry-after", str(RETRY_SECONDS).encode()),
+        (b"cache-control", b"no-store"),
+        *SECURITY_HEADERS,
+    ]
+    await send({"type": "http.response.start", "status": 503, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
 
 
 def _with_security_headers(send: Send) -> Send:

@@ -25,7 +25,7 @@ from ludoteca.play.store import Store, StoredMatch
 from ludoteca.players.faults import Ending
 from ludoteca.protocols import Seat
 from ludoteca.web.errors import InvalidTable, TableNotFound
-from ludoteca.web.tables.code_rate_limit import CodeRateLimit
+from ludoteca.web.serving.addresses import AddressRateLimit
 from ludoteca.web.tables.store_writer import StoreWriter
 from ludoteca.web.tables.table import Table
 from ludoteca.web.thinking.queue import MARGIN
@@ -37,8 +37,16 @@ OPEN_AT_ONCE = 2000
 """Tables kept in memory; others are read again when somebody comes back."""
 MOST_TABLES, MOST_BYTES = 20_000, 2**30
 """The most that all visitors together can make the server keep."""
-UNPLAYED, OLD = 3600.0, 30 * 86_400.0
-"""Seconds after which an unplayed table, and a finished one, may be deleted when the server is full."""
+UNPLAYED, UNFINISHED = 3600.0, 12 * 3600.0
+"""Seconds without a move after which an unplayed and an unfinished table make room when the server is full."""
+OLD = 30 * 86_400.0
+"""Seconds after which a finished table does, when unfinished ones are not enough."""
+MOST_OPENED, WITHIN = 1500, 3600.0
+"""Tables that visitors of one address may open, in so many seconds. So one address cannot fill the server: its tables
+make room sooner than it can open that many."""
+MOST_WRONG_CODES, CODES_WITHIN = 60, 60.0
+"""Wrong codes of one address in so many seconds: guessing one of 31⁸ codes takes many lifetimes, from a thousand
+addresses too. And nobody keeps others from entering theirs."""
 MOST_DELETED = 500
 RECOUNT = 60.0
 """Seconds for which a count of all tables is good enough."""
@@ -70,17 +78,25 @@ class TableRegistry:
         self._recent: OrderedDict[str, Table] = OrderedDict()
         self._live: WeakValueDictionary[str, Table] = WeakValueDictionary()
         """Every table that a page holds, by its key: there is one object per table."""
-        self._code_limit = CodeRateLimit()
+        self._wrong_codes = AddressRateLimit(MOST_WRONG_CODES, CODES_WITHIN)
+        self._opened = AddressRateLimit(MOST_OPENED, WITHIN)
+        self._started = time.time(), time.monotonic()
+        self._played: OrderedDict[str, float] = OrderedDict()
+        """When each table was last played on, by the steady clock; only since the server started."""
         self._extent = (0, 0)
         self._counted = -RECOUNT
 
     async def create(
-        self, visitor: str, match: Match, free: Seat | None = None, guest: str | None = None
+        self, visitor: str, match: Match, free: Seat | None = None, guest: str | None = None, address: str = ""
     ) -> tuple[str, Table]:
         """Creates a table; returns it with its key. Raises InvalidTable when there is no room, and InvalidStore.
 
         free: the seat of a person at another screen, who is invited, or who sits there already as `guest`, a digest.
+        address: the visitor's.
         """
+        if address and self._opened.is_exceeded(address):
+            raise InvalidTable(say("many matches were begun from your network; please try again in a while"))
+        self._opened.count(address)
         key, owner, record = secrets.token_urlsafe(16), owner_of(visitor), match.record()
         invitation = None if free is None else Invitation.new(key, owner, free, guest)
 
@@ -91,6 +107,7 @@ class TableRegistry:
                 store.invitations.add(run, invitation)
 
         await asyncio.wrap_future(self._writer.do(add))
+        self._note_played(key)
         return key, self._hold(key, match, owner, invitation)
 
     def find(self, visitor: str, key: str) -> Table:
@@ -124,18 +141,19 @@ class TableRegistry:
 
     # Invitations
 
-    def find_invited(self, *, token: str = "", code: str = "") -> Table:
+    def find_invited(self, *, token: str = "", code: str = "", address: str = "") -> Table:
         """The table with a free seat to which a link's token or a typed code invites. Raises InvalidTable.
 
-        Codes are short, so wrong ones are rate-limited.
+        Codes are short, so wrong ones are rate-limited by the visitor's address.
         """
         if token:
             found = self._store.invitations.by_token(self._run, token) if KEY.fullmatch(token) else None
         else:
-            self._code_limit.check()
+            if self._wrong_codes.is_exceeded(address):
+                raise InvalidTable(say("too many wrong codes; please try again in a minute"))
             found = self._store.invitations.by_code(self._run, plain_code(code))
             if found is None:
-                self._code_limit.count_wrong()
+                self._wrong_codes.count(address)
         table = None if found is None else self._table(found.match)
         if table is None or table.deleted:
             raise InvalidTable(NOT_OPEN)
@@ -180,6 +198,7 @@ class TableRegistry:
 
     def _hold(self, key: str, match: Match, owner: str, invitation: Invitation | None) -> Table:
         def save(record: Record) -> None:
+            self._note_played(key)
             self._writer.save(key, record)
 
         table = Table(match, save, owner, invitation)
@@ -224,9 +243,31 @@ class TableRegistry:
         return count >= self._most_tables or size >= self._most_bytes
 
     def _delete_stale(self, store: Store, run: int) -> None:
-        """Deletes unplayed tables, and finished ones that are old."""
-        now = time.time()
-        for name, owner, updated, record in store.oldest_matches(run, MOST_DELETED):
-            untouched = len(record.actions) == record.opening and now - updated > UNPLAYED
-            if untouched or (record.finished and now - updated > OLD):
+        """Deletes unfinished tables that nobody has played on for long; finished ones only if that is not enough."""
+        gone = 0
+        for name, owner, updated, record in store.oldest_matches(run, MOST_DELETED, finished=False):
+            unplayed = len(record.actions) == record.opening
+            if self._age(name, updated) > (UNPLAYED if unplayed else UNFINISHED):
                 store.remove_match(run, name, owner)
+                gone += 1
+        if gone:
+            return
+        for name, owner, updated, _ in store.oldest_matches(run, MOST_DELETED, finished=True):
+            if self._age(name, updated) > OLD:
+                store.remove_match(run, name, owner)
+
+    def _age(self, name: str, updated: float) -> float:
+        """The seconds since a table was last played on.
+
+        By the steady clock since the server started, and by the store's dates before that: a wall clock that is set
+        must not delete what is being played. A date in the future counts as the start of the server.
+        """
+        wall, steady = self._started
+        age = time.monotonic() - steady + max(0.0, wall - updated)
+        return time.monotonic() - self._played[name] if name in self._played else age
+
+    def _note_played(self, key: str) -> None:
+        self._played[key] = time.monotonic()
+        self._played.move_to_end(key)
+        if len(self._played) > self._most_tables:
+            self._played.popitem(last=False)

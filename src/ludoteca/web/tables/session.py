@@ -7,7 +7,7 @@ import logging
 import time
 from collections.abc import Callable, Sequence
 
-from ludoteca.errors import LudotecaError
+from ludoteca.errors import ForkServerKilled, LudotecaError
 from ludoteca.messages import say
 from ludoteca.play.match import Question
 from ludoteca.players.faults import Fault
@@ -21,6 +21,8 @@ from ludoteca.web.thinking.queue import WATCHED, AgentQueue, Busy, SeatedAgent, 
 __all__ = ["TableSession"]
 
 PACE = 0.5  # seconds between two actions when only agents play, so that a person can follow
+MAX_KILLS = 5
+"""How often the fork server may be killed during a decision; then the visitor sees it and may try again."""
 RETRY = 2.0  # seconds until a full queue is tried again
 SHOWN = 0.25  # seconds between two thoughts that are shown
 
@@ -97,9 +99,9 @@ class TableSession:
         self._change(lambda: self.table.resign(seat))
         self._restart()
 
-    def swap_seats(self) -> None:
-        """See `Table.swap_seats`."""
-        self._change(self.table.swap_seats)
+    def swap_sides(self) -> None:
+        """See `Table.swap_sides`."""
+        self._change(self.table.swap_sides)
         self._restart()
 
     def pause(self, paused: bool) -> None:
@@ -199,8 +201,8 @@ class TableSession:
         self._changed()
 
     async def _decision(self, turn: Seat) -> tuple[Decision, float]:
-        """What the agent on turn plays, after its wait in the queue."""
-        seated = self._agent(turn)
+        """What the agent on turn plays, after its wait in the queue; it is asked again if its fork server is killed."""
+        seated, kills = self._agent(turn), 0
         while True:
             try:
                 self._set_stage("busy" if self._queue.full else "waiting")
@@ -212,6 +214,10 @@ class TableSession:
                 )
             except Busy:
                 await asyncio.sleep(RETRY)
+            except ForkServerKilled:
+                kills += 1
+                if kills == MAX_KILLS:
+                    raise
 
     def _agent(self, turn: Seat) -> SeatedAgent:
         if turn not in self._agents:

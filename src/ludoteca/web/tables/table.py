@@ -99,8 +99,8 @@ class Table:
         )
 
     @property
-    def may_swap_seats(self) -> bool:
-        """Whether seats can be swapped: not where a person would see the other hand, and not between two screens."""
+    def may_swap_sides(self) -> bool:
+        """Whether sides can be swapped: not where a person would see the other hand, and not between two screens."""
         return not self.over and not (self.hidden_information and self.person_seats) and not self.two_screens
 
     @property
@@ -151,14 +151,14 @@ class Table:
         self.match.resign(seat)
         self._changed()
 
-    def swap_seats(self) -> None:
-        """Exchanges the two players. Raises InvalidTable where that would show a hidden hand."""
+    def swap_sides(self) -> None:
+        """The two players swap sides. Raises InvalidTable where that would show a hidden hand."""
         self._check()
-        if not self.may_swap_seats:
+        if not self.may_swap_sides:
             raise InvalidTable(
                 say("sides cannot be swapped in a match with hidden hands, between two screens, or after the end")
             )
-        self.match.exchange_seats()
+        self.match.swap_sides()
         self._changed()
 
     def _check(self) -> None:

@@ -57,7 +57,8 @@ def read_actions(actions: str) -> list[Action]:
 def read_file(data: bytes) -> list[Record]:
     """The matches of an uploaded file: JSON lines, text, or Hex as SGF or HexWorld addresses.
 
-    Hex keeps the coordinates of the file. Raises LudotecaError.
+    Hex keeps the coordinates of the file. Raises LudotecaError. A file can be made to take any time and memory, so the
+    page calls this in another process: see `upload_process`.
     """
     if len(data) > MOST_BYTES:
         raise InvalidTable(say("the file has {bytes:,} bytes; the limit is {most:,}", bytes=len(data), most=MOST_BYTES))
@@ -84,6 +85,15 @@ def _read(text: str) -> list[Record]:
     return jsonl.read(text, replay=False)
 
 
+def _is_text(text: str) -> bool:
+    """Whether a text has no lone surrogates, which JSON can hold but no page can show."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def _checked(place: int, record: Record) -> Record:
     """The record, if it can be replayed and all its values are sound."""
 
@@ -94,6 +104,8 @@ def _checked(place: int, record: Record) -> Record:
         raise wrong(say("it is too long"))
     if not all(math.isfinite(each) for each in (*record.seconds, *record.returns)):
         raise wrong(say("its values or times are not numbers"))
+    if not _is_text(record.to_json()):
+        raise wrong(say("it holds characters that are no text"))
     try:
         game = allowed_game(record.game)
         known = [None if each is None else to_decision(each, game.num_actions) for each in record.decisions]

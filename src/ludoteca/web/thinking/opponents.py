@@ -113,7 +113,7 @@ def obstacle(agent: str, game: Game) -> str:
     The agent would say so itself, but only once its network is loaded.
     """
     if _name(agent) == TAUGHT and getattr(game, "layout", "axial") != "axial":
-        return say("zero: a network cannot be shown {game}: Hex needs layout=axial", game=game.spec)
+        return say("zero cannot play {game}: its network knows Hex only with layout=axial", game=game.spec)
     return ""
 
 

@@ -27,6 +27,7 @@ from ludoteca.players.player import Player
 from ludoteca.players.pool import Pool
 from ludoteca.players.processes.child import Child
 from ludoteca.protocols import Decision, Game, Seat, View
+from ludoteca.web.serving.overload import LoopLag
 
 __all__ = ["MARGIN", "WATCHED", "AgentQueue", "Busy", "OnThought", "SeatedAgent", "fault_reason"]
 
@@ -36,6 +37,8 @@ MARGIN = 2.0
 """Seconds of grace for an agent on the page: agents yield to clicks and may wait for a processor."""
 WATCHED = 0.5
 """Thinking time from which an agent's thoughts are shown while it thinks."""
+LET_GO = 1.0
+"""Seconds for which an agent may be kept waiting because the server is late."""
 STOP_RETRY = 0.05
 """Seconds between two requests to stop, until the agent has stopped."""
 
@@ -47,7 +50,11 @@ class Busy(LudotecaError):
 
 
 class SeatedAgent:
-    """An agent in a seat, for one match or for one question. It is prepared when it is first asked."""
+    """An agent in a seat, for one match or for one question. It is prepared when it is first asked.
+
+    It does not use `Pool.seated`, which holds the player only once it is prepared: a page may be closed while a file of
+    a stranger is still being imported, and `close` must end that process too.
+    """
 
     def __init__(self, pool: Pool, game: Game, agent: str, seat: Seat, seed: int) -> None:
         self.agent = agent
@@ -66,8 +73,8 @@ class SeatedAgent:
         """Whether it keeps a process of its own."""
         return isinstance(self._player, Child) and self._player.has_process
 
-    def decide(self, question: Question, seen: Sequence[View], tell: OnThought | None) -> tuple[Decision, float]:
-        """The decision and its seconds; blocks. Earlier decisions of the stream go to `tell`, if given.
+    def decide(self, question: Question, seen: Sequence[View], on_thought: OnThought | None) -> tuple[Decision, float]:
+        """The decision and its seconds; blocks. Every decision of the stream goes to `on_thought`, if given.
 
         seen: what it has been asked about before, for when it has to be prepared. Raises Fault and LudotecaError;
         afterwards it is prepared anew.
@@ -75,11 +82,11 @@ class SeatedAgent:
         try:
             player = self._prepare(seen)
             start = time.perf_counter()
-            if tell is None:
+            if on_thought is None:
                 decision = player.decide(question.view, question.limit, question.timeout)
             else:
                 for decision in player.think(question.view, question.limit, question.timeout):
-                    tell(decision)
+                    on_thought(decision)
             return decision, min(time.perf_counter() - start, question.timeout)
         except BaseException:
             self._drop()
@@ -126,8 +133,9 @@ class SeatedAgent:
 class AgentQueue:
     """At most `pool.slots` agents think and `capacity` wait. Belongs to one event loop, and never blocks it."""
 
-    def __init__(self, pool: Pool, capacity: int = 256) -> None:
-        self.pool, self.capacity = pool, capacity
+    def __init__(self, pool: Pool, capacity: int = 256, lag: LoopLag | None = None) -> None:
+        """lag: while the server is late no agent begins to think, for up to `LET_GO` seconds."""
+        self.pool, self.capacity, self._lag = pool, capacity, lag
         self.waiting = 0
         """Questions that wait for a free place."""
         self._places = asyncio.Semaphore(pool.slots)
@@ -163,6 +171,8 @@ class AgentQueue:
         finally:
             self.waiting -= 1
         try:
+            if self._lag is not None:
+                await self._lag.on_time(LET_GO)
             if self._closed:  # while it waited
                 raise Busy(say("the page is being closed"))
             started()

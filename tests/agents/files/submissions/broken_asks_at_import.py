@@ -1,4 +1,4 @@
-"""Plays a match with whoever imports it."""
+"""Plays a match with the person who imports it."""
 from player import Player
 
 

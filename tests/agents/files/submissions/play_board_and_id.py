@@ -1,4 +1,4 @@
-"""The player is told who it is with every move, and nothing when it is built."""
+"""The player gets its id with every move, and nothing when it is built."""
 
 
 class Bot:

@@ -1,4 +1,4 @@
-"""The time is told when the player is built, with other arguments that have defaults."""
+"""The player gets its time when it is built, beside other arguments with defaults."""
 import time
 
 

@@ -34,7 +34,8 @@ NUMBERS = {
     "process_vm_readv": (310, 270), "pidfd_open": (434, 434), "shmget": (29, 194), "open_by_handle_at": (304, 265),
     "userfaultfd": (323, 282), "clone3": (435, 435), "setns": (308, 268), "kexec_load": (246, 104),
     "add_key": (248, 217), "sethostname": (170, 161), "init_module": (175, 105), "reboot": (169, 142),
-    "sched_setaffinity": (203, 122), "inotify_init1": (294, 26),
+    "sched_setaffinity": (203, 122), "inotify_init1": (294, 26), "mincore": (27, 232), "cachestat": (451, 451),
+    "sysinfo": (99, 179), "shmctl": (31, 195),
 }  # fmt: skip
 
 
@@ -43,6 +44,12 @@ def checked(result):
         number = ctypes.get_errno()
         raise OSError(number, os.strerror(number))
     return result
+
+
+def fork():
+    """Forks; the new process ends at once, so that nothing is played twice where forking is possible."""
+    if os.fork() == 0:
+        os._exit(0)
 
 
 def wire():

@@ -1,4 +1,4 @@
-"""Looks for the seed of the deal, of which it knows a digest, in all that Python holds."""
+"""Knows a digest of the seed of the deal, and looks for the seed in all that Python holds."""
 
 import gc
 import hashlib

@@ -1,4 +1,4 @@
-"""A table that was cleared away while tabs showed it: they are told, and it does not come back."""
+"""A table that was cleared away while tabs showed it: they say so, and it does not come back."""
 
 from __future__ import annotations
 
@@ -35,7 +35,9 @@ async def clear(session: aiohttp.ClientSession, address: str, key: str) -> None:
 def kept(state: Path) -> set[str]:
     """The names of all matches in the store."""
     with Store(state / "ludoteca" / "arena.sqlite") as store:
-        return {name for name, *_ in store.oldest_matches(store.people_run("page").id, 1000)}
+        run = store.people_run("page").id
+        both = (store.oldest_matches(run, 1000, finished=finished) for finished in (False, True))
+        return {name for found in both for name, *_ in found}
 
 
 DEEDS = [

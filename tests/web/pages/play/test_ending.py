@@ -66,7 +66,7 @@ def test_horses_tells_points_and_who_paid(penalty: str, expected: str) -> None:
         if paid:
             assert expected in paid[0] and paid[0].startswith(("White", "Black"))
             return
-    raise AssertionError("choose other seeds: nobody was stuck")
+    raise AssertionError("choose other seeds: no seat was stuck")
 
 
 def test_dominoes_shows_the_last_hands_but_only_then() -> None:

@@ -1,12 +1,11 @@
 """Two people at two screens, and somebody who wants to see or do more than they may.
 
-The tables whose hidden hands differ are written into the store, as nobody chooses the deal of such a match.
+The tables whose hidden hands differ are written into the store, because the deal of such a match cannot be chosen.
 """
 
 from __future__ import annotations
 
 import asyncio
-import base64
 import json
 import re
 import secrets
@@ -49,8 +48,8 @@ class Somebody:
     @property
     def owner(self) -> str:
         """What the store knows them by; the cookie is signed, but no secret to its owner."""
-        (cookie,) = [each.value for each in self.session.cookie_jar if each.key == "session"]
-        return owner_of(json.loads(base64.b64decode(cookie.split(".")[0]))["id"])
+        (cookie,) = [each.value for each in self.session.cookie_jar if each.key == "visitor"]
+        return owner_of(cookie.split(".")[0])
 
     async def get(self, path: str) -> tuple[int, str]:
         async with self.session.get(self.address + path) as answer:
@@ -131,7 +130,9 @@ def test_an_invitation_gives_the_seat_once_and_a_reload_keeps_it(address: str) -
                 assert (await each.get(f"/table/{key}"))[0] == 404, "to open the link takes nothing yet"
             status, page = await ana.get(f"/join/{token}")
             assert "your own invitation" in page and "Take the seat" not in page
-            assert (await ana.post("/join", token=token))[0] == 404, "nobody plays against themselves by accident"
+            assert (await ana.post("/join", token=token))[0] == 404, (
+                "a visitor does not play against themselves by accident"
+            )
             status, path, _ = await bea.post("/join", token=token)
             assert (status, path) == (200, f"/table/{key}")
             for each in (eve, ana):
@@ -181,7 +182,7 @@ def test_each_plays_for_their_own_seat_and_both_see_it(address: str, state: Path
             assert "nobody yet" in host.text()
             await bea.post("/join", token=token)
             await host.answered()
-            assert "nobody yet" not in host.text(), "the host is told"
+            assert "nobody yet" not in host.text(), "the host sees it"
             guest, spectator = await bea.watch(f"/table/{key}"), await eve.watch(f"/look/{look}")
             assert "spot legal" in host.text() and "spot legal" not in guest.text() + spectator.text()
             await guest.play(4)

@@ -92,7 +92,7 @@ def _ladder(visit: Visit, ladder: Ladder) -> None:
             agent = say("{agent}, {share} of its actions at random", agent=agent, share=percent(rung.chance))
         rows.append([agent, show_elo(rung.elo), rung.interval])
     how = say(
-        "{matches} matches, {each} for each pair of agents that met, with seats exchanged on every deal; limit: "
+        "{matches} matches, {each} for each pair of agents that met, with sides swapped on every deal; limit: "
         "{limit}. The agent random counts as 0, and each interval is that of the distance to it; the distance between "
         "two other agents is often more certain. Measured on {date}: {command}.",
         matches=f"{ladder.matches:,}",

@@ -12,6 +12,7 @@ from nicegui.events import GenericEventArguments
 from starlette.requests import Request
 
 from ludoteca.errors import LudotecaError
+from ludoteca.games.details import seat_variables
 from ludoteca.games.typed_actions import parse_typed_action
 from ludoteca.messages import joined
 from ludoteca.protocols import Action, Decision
@@ -96,8 +97,10 @@ class _TablePage:
         ui.page_title(f"{game_title(table.game.name, self.visit.language)} · Ludoteca")
         # Elements make a page expensive, and two hundred visitors may come at once: so there is one for each part that
         # changes on its own, with its buttons as HTML, and one listener for all clicks.
-        kind = "play apart" if table.two_screens else "play"
-        with ui.element("div").classes(kind).on("click", self._clicked, js_handler="(e) => ludoteca.command(e, emit)"):
+        whole = (
+            ui.element("div").classes("play apart" if table.two_screens else "play").style(seat_variables(table.game))
+        )
+        with whole.on("click", self._clicked, js_handler="(e) => ludoteca.command(e, emit)"):
             with ui.element("div").classes("board-side"):
                 if table.two_screens:
                     self.invitation_html = raw().classes("card invitation")
@@ -316,7 +319,7 @@ class _TablePage:
         self._try(self.session.undo)
 
     def _do_swap(self) -> None:
-        self._try(self.session.swap_seats)
+        self._try(self.session.swap_sides)
 
     def _ask_to_confirm_resign(self, asked: bool) -> None:
         self.resigning = asked and not self.session.table.over and bool(self.tab.own_seats)
@@ -345,7 +348,7 @@ class _TablePage:
             if table.two_screens:
                 key = await self.app_state.rematch(self.visit.visitor, self.key)
             else:
-                key = await self.app_state.open(self.visit.visitor, wanted)
+                key = await self.app_state.open(self.visit.visitor, wanted, self.visit.address)
         except LudotecaError as error:
             self._warn(error)
             return

@@ -124,8 +124,7 @@ def last_moves(visit: Visit, tab: TabState) -> str:
         first -= 1
     who = "" if mover == tab.you else capital(visit.translate(side(table.game, mover)))
     if who and len(table.person_seats) < 2:
-        later = sum(at > count - 1 for at in match.exchanged)
-        who = visit.agent(match.seats[mover ^ (later % 2)].agent) or who
+        who = visit.agent(match.who(count - 1).agent) or who
     details, sentences = details_of(table.game), list[str]()
     for sentence, same in groupby(names[first:count], lambda name: details.move_sentence(name, who)):
         if sentence:
@@ -243,7 +242,7 @@ def controls(visit: Visit, session: TableSession, tab: TabState, resigning: bool
     buttons = [
         undo,
         control("hint", say("Hint"), "lightbulb", "h", enabled=not tab.obstacle and tab.may_ask_agents),
-        control("swap", say("Swap sides"), "swap_horiz", "c", enabled=table.may_swap_seats),
+        control("swap", say("Swap sides"), "swap_horiz", "c", enabled=table.may_swap_sides),
         control("pause", *pause, "p") if agents_play else "",
         control("retry", say("Try again"), "refresh", "r") if session.failure else "",
         control("resign", say("Resign"), "flag", enabled=bool(tab.own_seats)),

@@ -13,7 +13,7 @@ from nicegui.events import GenericEventArguments
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ludoteca.games.details import details_of
+from ludoteca.games.details import details_of, seat_variables
 from ludoteca.games.side_names import side
 from ludoteca.messages import Message
 from ludoteca.play.live_matches import LiveMatch
@@ -114,7 +114,7 @@ class Replay:
         visit = self.visit
         if self.alone:
             ui.page_title(f"{game_title(self.game.name, visit.language)} · Ludoteca")
-        with ui.element("div").classes("play replay"):
+        with ui.element("div").classes("play replay").style(seat_variables(self.game)):
             with ui.element("div").classes("board-side"):
                 self.players = raw().classes("players")
                 self.status = raw().classes("status").props('role=status aria-live="polite"')

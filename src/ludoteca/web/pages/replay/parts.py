@@ -89,8 +89,7 @@ def _thought(visit: Visit, match: Match, ply: int) -> str:
     decision = match.decisions[ply]
     if decision is not None:
         return thought_of(visit, match, ply, decision)
-    later = sum(at > ply for at in match.exchanged)
-    who = match.seats[match.movers[ply] ^ (later % 2)]
+    who = match.who(ply)
     name = visit.say("a person") if who.person else visit.agent(who.agent)
     action = escape(visit.spoken(match.game.action_name(match.actions[ply])))
     why = visit.say("part of the opening") if ply < match.opening else visit.say("no comment")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
+from ludoteca.games.details import details_of
 from ludoteca.games.side_names import side
 from ludoteca.play.match import Match
 from ludoteca.protocols import Seat
@@ -76,7 +77,7 @@ def verdict(visit: Visit, match: Match, names: Sequence[str], here: ReviewedActi
             f"<p class='why'>{escape(capital(say('{agent} would have played {action}.', agent=agent, action=name)))}"
         )
         better += f" {escape(say('Line'))}: <code>{escape(line)}</code></p>" if line else "</p>"
-    note = sentences(visit.note(here.best.note))
+    note = sentences(visit.note(here.best.explanation))
     reasons = " ".join(map(capital, judged))
     return f"<p>{escape(head)}{f' <b>{sign}</b>' if sign else ''}</p><p class='why'>{escape(reasons)}</p>{better}" + (
         f'<p class="why note">{escape(note)}</p>' if note else ""
@@ -100,7 +101,8 @@ def curve(visit: Visit, match: Match, review: ReviewJob, known: Sequence[Reviewe
     """The engine's curve with the turning points ringed."""
     title = visit.say("Who was ahead (up: {side})", side=side(match.game, 0))
     marks = [each.ply for each in known if each.is_turning_point]
-    plot = draw_curves([review_curve(review, known)], ply, title=title, marks=marks)
+    colours = details_of(match.game).seat_colours
+    plot = draw_curves([review_curve(review, known)], ply, title=title, marks=marks, colours=colours)
     scale = visit.say("as {agent} sees it", agent=visit.agent(review.agent))
     return (
         f'<h2 class="subtitle">{escape(visit.say("Who was ahead"))}</h2><div class="plot-box">{plot}'

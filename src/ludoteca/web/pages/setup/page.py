@@ -163,7 +163,7 @@ class _Form:
         try:
             wanted = request_from_form(self.name, form_fields(event.args))
             await check_agents(self.app_state.agent_queue, wanted)
-            key = await self.app_state.open(self.visit.visitor, wanted)
+            key = await self.app_state.open(self.visit.visitor, wanted, self.visit.address)
         except FormErrors as error:
             self._show_errors(error.errors)
         except LudotecaError as error:

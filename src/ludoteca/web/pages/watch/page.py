@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from html import escape
 
@@ -16,7 +17,6 @@ from ludoteca.errors import InvalidStore, LudotecaError
 from ludoteca.messages import say
 from ludoteca.play.live_matches import live_matches
 from ludoteca.play.match import Match
-from ludoteca.play.record import Record
 from ludoteca.play.store import Run
 from ludoteca.web.app_state import AppState
 from ludoteca.web.errors import NotFound
@@ -27,7 +27,8 @@ from ludoteca.web.pages.replay.page import Replay, ReplayedMatch
 from ludoteca.web.pages.watch import finished_matches
 from ludoteca.web.pages.watch.run import EVERY, MOVING, RunPage, run_kind
 from ludoteca.web.tables.runs import NO_MATCHES, find_match, find_run, open_store
-from ludoteca.web.tables.uploads import MOST_BYTES, read_file
+from ludoteca.web.tables.upload_process import UploadTitle
+from ludoteca.web.tables.uploads import MOST_BYTES
 
 __all__ = ["register"]
 
@@ -168,25 +169,31 @@ def _upload(app_state: AppState, visit: Visit) -> None:
         ui.label(visit.say("Matches as lines of JSON (ludoteca export), or Hex as SGF."))
         box = ui.element("div")
 
+        client, uploads = ui.context.client, app_state.uploads
+        client.on_delete(lambda: uploads.forget(client.id))
+
         async def received(event: UploadEventArguments) -> None:
             try:
-                records = read_file(await event.file.read())
+                upload = await uploads.read(await event.file.read(), visit.address)
             except LudotecaError as error:
                 ui.notify(visit.explain(error), type="warning", multi_line=True)
                 return
-            chooser.set_options({place: _title(visit, record) for place, record in enumerate(records)}, value=0)
-            chooser.set_visibility(len(records) > 1)
-            shown.update(records=records)
-            show(0)
+            uploads.keep(client.id, upload)
+            chooser.set_options({place: _title(visit, title) for place, title in enumerate(upload.titles)}, value=0)
+            chooser.set_visibility(len(upload.titles) > 1)
+            await show(0)
 
-        shown: dict[str, list[Record]] = {}
-
-        def show(place: object) -> None:
-            records = shown.get("records", [])
-            if isinstance(place, int) and 0 <= place < len(records):
+        async def show(place: object) -> None:
+            try:
+                upload = uploads.kept(client.id)
+            except LudotecaError as error:
+                ui.notify(visit.explain(error), type="warning", multi_line=True)
+                return
+            if isinstance(place, int) and 0 <= place < len(upload.lines):
+                replayed = await asyncio.to_thread(lambda: ReplayedMatch.of_record(upload.record(place)))
                 box.clear()
                 with box:
-                    Replay(app_state, visit, ReplayedMatch.of_record(records[place]), 0).build()
+                    Replay(app_state, visit, replayed, 0).build()
 
         def refused(event: GenericEventArguments) -> None:
             ui.notify(_why_refused(visit, event.args), type="warning", multi_line=True)
@@ -213,7 +220,7 @@ def _why_refused(visit: Visit, rejection: object) -> str:
             return visit.say("That file is too large: the limit is {most} kB.", most=MOST_BYTES // 1000)
 
 
-def _title(visit: Visit, record: Record) -> str:
-    called = visit.agents(record.agents)
-    names = " – ".join(called[agent] for agent in record.agents)
-    return f"{record.game} · {names} · {record.returns[0]:+g}"
+def _title(visit: Visit, title: UploadTitle) -> str:
+    called = visit.agents(title.agents)
+    names = " – ".join(called[agent] for agent in title.agents)
+    return f"{title.game} · {names} · {title.score:+g}"

@@ -12,6 +12,7 @@ from nicegui.events import GenericEventArguments
 from ludoteca.agents.identity import Identity
 from ludoteca.arena.results import SeriesResult, TournamentResult
 from ludoteca.errors import InvalidStore, LudotecaError
+from ludoteca.games.details import seat_variables
 from ludoteca.messages import say
 from ludoteca.play.live_matches import LiveMatch, live_matches
 from ludoteca.play.record import Record
@@ -104,12 +105,12 @@ class RunPage:
             f'<h1 class="title">{escape(title)} <small>{run_name}</small></h1>'
         ).classes("stack")
         self.state = raw().classes("run-state").props('role=status aria-live="polite"')
-        self.now = ui.element("div").classes("now")
+        self.now = ui.element("div").classes("now").style(seat_variables(game))
         self.standings = raw().classes("stack")
         self.boards = raw()
         with ui.element("section").classes("card"):
             self.pager = raw().on("click", self._turn, js_handler="(e) => ludoteca.command(e, emit)")
-            self.list = raw().classes("stored")
+            self.list = raw().classes("stored").style(seat_variables(game))
         self.client = ui.context.client
         self.client.on_connect(self._subscribe)
         self.client.on_disconnect(self._on_disconnect)

@@ -8,6 +8,7 @@ from nicegui import ui
 from starlette.requests import Request
 
 from ludoteca.errors import LudotecaError
+from ludoteca.games.details import seat_variables
 from ludoteca.web.app_state import AppState
 from ludoteca.web.drawing.board import board
 from ludoteca.web.errors import NotFound
@@ -45,7 +46,7 @@ class _Spectator:
         self.client, say = ui.context.client, self.visit.say
         name = self.session.table.game.name
         ui.page_title(f"{game_title(name, self.visit.language)} · Ludoteca")
-        with ui.element("div").classes("play spectated"):
+        with ui.element("div").classes("play spectated").style(seat_variables(self.session.table.game)):
             with ui.element("div").classes("board-side"):
                 raw(escape(say("You are watching.")), tag="p").classes("looking")
                 self.players = raw().classes("players")

@@ -1,4 +1,4 @@
-"""Opens a window and plays: none of which a match wants."""
+"""Opens a window and plays. A match wants neither."""
 import no_such_graphics
 
 from solution import SmartPlayer

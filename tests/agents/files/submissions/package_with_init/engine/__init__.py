@@ -1,0 +1,3 @@
+from .brain import Brain
+
+DEPTH = 2

@@ -1,0 +1,2 @@
+def free(board):
+    return board.get_possible_moves()

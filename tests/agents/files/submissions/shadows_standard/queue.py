@@ -1,0 +1,2 @@
+class Cells(list):
+    pass

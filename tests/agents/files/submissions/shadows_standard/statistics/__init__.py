@@ -1,0 +1,2 @@
+def middle_of(cells):
+    return cells[len(cells) // 2]
