@@ -117,13 +117,12 @@ def test_workers_that_die_before_they_can_play_do_not_count_against_a_match() ->
         for index in range(2):
             workers.submit(fixture(index, ("random", "random"), index))
         finished: dict[int, str] = {}
-        end = time.monotonic() + 120
         for _ in range(DEATHS):
             victim = workers._workers[0]
             os.kill(victim.process.pid, signal.SIGKILL)  # Python itself has not started yet
-            while workers._workers[0] is victim and time.monotonic() < end:
+            while workers._workers[0] is victim:
                 finished |= dict(workers.collect())
-        while len(finished) < 2 and time.monotonic() < end:
+        while len(finished) < 2:
             finished |= dict(workers.collect())
         assert sorted(finished) == [0, 1]
 
