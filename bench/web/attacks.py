@@ -21,7 +21,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 
 import aiohttp
 
@@ -37,7 +37,7 @@ HALVES = (
 AT_ONCE = 16
 """Tabs that an attacker opens at the same time."""
 CELL = re.compile(r"spot legal' [^>]*?data-action='(\d+)'")
-Attack = Callable[["Town", int, asyncio.Event], Awaitable[str]]
+Attack = Callable[["Town", int, asyncio.Event], Coroutine[None, None, str]]
 
 
 class Town:
