@@ -65,7 +65,7 @@ def test_the_solver_finds_what_playing_every_line_finds(rule: str, size: int) ->
         assert sign(chosen) == sign(margin)
         if margin:
             assert chosen == margin
-            assert f"by {abs(margin)} point" in last.note
+            assert f"by {abs(margin)} point" in last.explanation
     assert {-1, 1} <= met
 
 
@@ -143,6 +143,7 @@ def test_the_solver_knows_only_best_play() -> None:
         solve(view.game, view, against="minimax")
 
 
+@pytest.mark.no_sanitize
 def test_beats_the_expert() -> None:
     assert match_score("horses", HorsesEngine, "minimax:level=expert", 15, nodes=20_000) > 0.5
 
@@ -192,6 +193,7 @@ def test_a_level_takes_one_of_the_close_actions() -> None:
             assert len(chosen) == 1
 
 
+@pytest.mark.no_sanitize
 def test_a_beginner_can_beat_the_first_level() -> None:
     def first(game: Game, seat: Seat, seed: int) -> HorsesEngine:
         return HorsesEngine(game, seat, seed, EngineOptions(1))

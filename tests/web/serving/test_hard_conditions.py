@@ -25,7 +25,6 @@ import pytest
 from ludoteca.errors import InvalidStore
 from ludoteca.play.store import Store
 from ludoteca.web.server import _lock, _secret
-from tests.web.conftest import _wait
 from tests.web.tabs import Table
 from tools.tab import Tab
 
@@ -84,15 +83,17 @@ def hard() -> Iterator[Hard]:
         server = subprocess.Popen(
             ["unshare", "-m", "sh", "-ec", START, "sh", str(folder / "state"), str(folder / "python"),
              "env", f"LD_PRELOAD={library}", sys.executable, "-m", "ludoteca.cli", "serve", "--port", str(port)],
-            stdout=log, stderr=subprocess.STDOUT, env=environment, cwd="/",
+            stdout=subprocess.PIPE, stderr=log, env=environment, cwd="/",
         )  # fmt: skip
+    assert server.stdout is not None
     try:
-        _wait(f"http://127.0.0.1:{port}/", server)
+        assert str(port).encode() in server.stdout.readline(), (folder / "log").read_text()
         view = Path(f"/proc/{server.pid}/root{folder}/state")
         yield Hard(f"http://127.0.0.1:{port}", view, clock, folder / "log")
     finally:
         server.terminate()
-        server.wait(timeout=30)
+        server.wait(timeout=120)
+        server.stdout.close()
         found = (folder / "log").read_text()
         shutil.rmtree(folder, ignore_errors=True)
     assert "Traceback" not in found, found

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
 from ludoteca import _core
 from ludoteca.agents.engine_options import FULL_STRENGTH, EngineOptions
+from ludoteca.agents.horses.facts import proof
 from ludoteca.agents.search_agent import SearchAgent, SearchTask
 from ludoteca.games.core_game import expect
 from ludoteca.messages import Message, joined, say, say_count
@@ -83,7 +83,7 @@ class HorsesEngine(SearchAgent):
                 nodes=limit.nodes,
                 seconds=limit.seconds,
             )
-            return SearchTask(search, lambda found: decision_of(board, found))
+            return SearchTask(board, search, lambda found: decision_of(board, found))
         level = self._level
         search = _core.horses_engine(
             board,
@@ -93,7 +93,7 @@ class HorsesEngine(SearchAgent):
             nodes=limit.nodes,
             seconds=limit.seconds,
         )
-        return SearchTask(search, lambda found: self._sample_move(board, found, level))
+        return SearchTask(board, search, lambda found: self._sample_move(board, found, level))
 
     def _sample_move(self, board: _core.HorsesView, found: _core.Choice, level: Level) -> Decision:
         """One of the actions within the level's tolerance; the same one for the same view and seed."""
@@ -105,10 +105,9 @@ class HorsesEngine(SearchAgent):
         action = random.Random(self._seed * 64 + left).choice(sorted(close))
         if action == best.action:
             return best
-        return replace(
-            best, action=action, value=best.scores[action], line=(action,), proven=False,
-            note=joined([best.note, say("takes one that is about as good")], "; "),
-        )  # fmt: skip
+        note = joined([part for part in (best.note, say("takes one that is about as good")) if part], "; ")
+        value = best.scores[action]
+        return replace(best, action=action, value=value, line=(action,), proven=False, reasons=(), note=note)
 
 
 def decision_of(board: _core.HorsesView, found: _core.Choice) -> Decision:
@@ -121,10 +120,21 @@ def decision_of(board: _core.HorsesView, found: _core.Choice) -> Decision:
     spread = SPREAD[board.game.penalty]
     scores = {action: _expected(points, spread) for action, points in found.scores}
     value = float(sign) if proven else _expected(found.value, spread)
+    margin = found.value - sign * proven_win if proven else found.value
+    known_margin = round(margin) if found.exhaustive and margin else None
     if found.action in scores:
         scores[found.action] = value
-    note = joined(list(_note(found, proven, found.value - sign * proven_win)), "; ")
-    return Decision(found.action, value, scores, found.line, note, found.nodes, found.depth, proven)
+    return Decision(
+        found.action,
+        value=value,
+        scores=scores,
+        line=found.line,
+        note="" if proven and (found.exhaustive or not margin) else _note(found, margin),
+        nodes=found.nodes,
+        depth=found.depth,
+        proven=proven,
+        reasons=(proof(sign, known_margin),) if proven else (),
+    )
 
 
 def _expected(points: float, spread: float) -> float:
@@ -134,21 +144,9 @@ def _expected(points: float, spread: float) -> float:
     return min(max(math.tanh(points / spread), -MAX_ESTIMATE), MAX_ESTIMATE)
 
 
-def _note(found: _core.Choice, proven: bool, margin: float) -> Iterator[Message]:
-    """How certain the value is. margin: the final lead if the result is proven; 0 if it has not been searched."""
-    if not proven:
-        yield say_count(
-            "{count} ply ahead: about {points:+z.1f} points", "{count} plies ahead: about {points:+z.1f} points",
-            found.depth, points=found.value,
-        )  # fmt: skip
-    elif found.value == 0:
-        yield say("it has proved a draw")
-    else:
-        yield say("it has proved that it wins") if found.value > 0 else say("it has proved that it loses")
-        if margin and found.exhaustive:
-            yield say_count("by {count} point with best play", "by {count} points with best play", abs(round(margin)))
-        elif margin:
-            yield say_count(
-                "{count} ply ahead: about {points:+z.1f} points", "{count} plies ahead: about {points:+z.1f} points",
-                found.depth, points=margin,
-            )  # fmt: skip
+def _note(found: _core.Choice, points: float) -> Message:
+    """How far it looked, and the lead that it expects."""
+    return say_count(
+        "{count} ply ahead: about {points:+z.1f} points", "{count} plies ahead: about {points:+z.1f} points",
+        found.depth, points=points,
+    )  # fmt: skip

@@ -69,13 +69,20 @@ class HorsesMinimax(SearchAgent):
     def _task(self, view: View, limit: Limit) -> SearchTask:
         board = expect(view, _core.HorsesView)
         search = _core.horses_minimax(board, self._depth, self._mobility, limit.nodes, limit.seconds)
-        return SearchTask(search, lambda found: self._decision(board, found))
+        return SearchTask(board, search, lambda found: self._decision(board, found))
 
     def _decision(self, board: _core.HorsesView, found: _core.Choice) -> Decision:
         if not found.depth:
             return Decision(found.action, note=say("no time to look ahead: the first legal action"), nodes=found.nodes)
-        value, scores = _value(found.value, found.exhaustive, SPREAD[board.game.penalty]), dict(found.scores)
-        return Decision(found.action, value, scores, found.line, self._note(board, found), found.nodes, found.depth)
+        return Decision(
+            found.action,
+            value=_value(found.value, found.exhaustive, SPREAD[board.game.penalty]),
+            scores=dict(found.scores),
+            line=found.line,
+            note=self._note(board, found),
+            nodes=found.nodes,
+            depth=found.depth,
+        )
 
     def _note(self, board: _core.HorsesView, found: _core.Choice) -> Message:
         """The parts of the utility at the end of the principal variation, forced passes and equal actions."""
