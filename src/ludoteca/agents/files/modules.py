@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from importlib.abc import Loader, MetaPathFinder
-from importlib.machinery import ModuleSpec, PathFinder
+from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from pathlib import Path
 from types import ModuleType
 from typing import Any, cast
@@ -107,7 +107,9 @@ class Modules:
         file = self._places.file
         taken = file.stem in COURSE or file.stem in sys.stdlib_module_names
         name = f"{file.stem}_file" if taken else file.stem
-        spec = importlib.util.spec_from_file_location(".".join(filter(None, (self._package, name))), file)
+        name = ".".join(filter(None, (self._package, name)))
+        loader = SourceFileLoader(name, str(file))  # a file from another system may end in .PY
+        spec = importlib.util.spec_from_file_location(name, file, loader=loader)
         assert spec is not None
         module = importlib.util.module_from_spec(spec)
         self._own[module.__name__] = module
@@ -204,6 +206,10 @@ class Modules:
         own = any(origin.is_relative_to(folder) for folder in self._folders)
         return spec if own and origin != self._places.file else None
 
+    def is_own_folder(self, name: str) -> bool:
+        """Whether a name is that of a folder with modules of the submission, which needs no ``__init__.py``."""
+        return any(next((folder / name).glob("*.py"), None) is not None for folder in self._folders)
+
     def stand_in(self, name: str) -> ModuleSpec | None:
         """A spec for a name that no other finder knows, such as ``src.ideas`` if ``ideas.py`` is beside the file."""
         last = name.rpartition(".")[2]
@@ -246,7 +252,9 @@ class _CourseFinder(MetaPathFinder):
                 return theirs
             theirs.loader = _CourseLoader(self._modules, theirs.loader)
             return theirs
-        return ModuleSpec(name, _CourseLoader(self._modules)) if path is None else None
+        if path is not None or self._modules.is_own_folder(name):
+            return None  # Python finds it
+        return ModuleSpec(name, _CourseLoader(self._modules))
 
 
 class _FallbackFinder(MetaPathFinder):

@@ -5,6 +5,7 @@ import contextlib
 import ctypes
 import fcntl
 import os
+import socket
 import stat
 import struct
 
@@ -13,9 +14,9 @@ from attempts import LIBRARY, call, checked, first_free
 OFD_GETLK, OFD_SETLK, SETSIG, GETSIG, SETLEASE, GETLEASE, NOTIFY = 36, 37, 10, 11, 1024, 1025, 1026
 GET_HINT, SET_HINT = 1035, 1036
 PLACE, SIGNAL, LONG = 77_777, 34, 4
-READ = SHARED = 1
+READ, SHARED, ANONYMOUS, FAILED = 1, 1, 32, 2**64 - 1
 FILE = next(path for path in (os.__file__, "/etc/ld.so.cache") if os.access(path, os.R_OK))
-ALL_SEE = [FILE, "/dev/null", "/dev/zero", os.path.dirname(FILE)]
+ALL_SEE = [FILE, "/dev/null", os.path.dirname(FILE)]
 MACHINE = ["meminfo", "stat", "vmstat", "loadavg", "uptime", "locks", "sys/fs/dentry-state", "sys/fs/inode-nr"]
 
 
@@ -146,6 +147,19 @@ def counters():
         found.add("sysinfo")
     if tried(os.statvfs, FILE) is not None:
         found.add("statfs")
+    if tried(os.pipe) is not None:
+        found.add("numbers of pipes")
+    LIBRARY.mmap.restype = ctypes.c_void_p
+    if LIBRARY.mmap(None, ctypes.c_size_t(4096), READ, SHARED | ANONYMOUS, -1, ctypes.c_long(0)) != FAILED:
+        found.add("numbers of shared memory")
+    if tried(os.open, "/dev/zero", os.O_RDONLY) is not None:
+        found.add("/dev/zero")
+    try:
+        socket.socketpair(socket.AF_UNIX)
+    except OSError:
+        pass
+    else:
+        found.add("numbers of sockets")
     return found
 
 
