@@ -4,6 +4,9 @@
 # make words   bring the catalogues of all languages up to date with the code, for a person to translate what is new
 # make sanitize  the tests of games and agents once more, on a core with address and undefined-behaviour sanitizers
 # make accessibility  axe-core on every page at three widths, light and dark, in every language; needs npm
+# make fuzz    thousands of generated submissions, replies and course files; CASES=20000 SEED=7 for others
+# make hostile  every attack on the sandbox, with its layers switched off one at a time; needs root
+# make kills   kill parts of a tournament, a course and a page a hundred times, and compare with undisturbed runs; then Ray
 # make bench   speed side by side with peers, as ratios
 # make pictures  draw the pictures of README and docs again
 # make docs    build the site into build/site, without a warning; make docs-serve shows it while it is written
@@ -11,6 +14,8 @@
 # make screenshots  every page at three widths, light and dark, in every language, into build/screenshots
 PYTHON ?= python3
 PORT ?= 8080
+CASES ?= 3000
+SEED ?= 0
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
@@ -18,7 +23,7 @@ SOURCES := pyproject.toml constraints.txt CMakeLists.txt $(wildcard core/*.hpp c
 BUILD_NEEDS := nanobind scikit-build-core
 SANITIZED := build/sanitize
 
-.PHONY: play test check words sanitize accessibility bench pictures docs docs-serve package screenshots clean
+.PHONY: play test check words sanitize accessibility fuzz hostile kills bench pictures docs docs-serve package screenshots clean
 
 play: $(VENV)/.play
 	$(BIN)/ludoteca serve --port $(PORT)
@@ -42,6 +47,16 @@ accessibility: $(VENV)/.dev node_modules/axe-core
 
 node_modules/axe-core:
 	npm install --no-save --no-package-lock --no-audit --no-fund axe-core
+
+fuzz: $(VENV)/.dev
+	LUDOTECA_FUZZ=$(CASES) LUDOTECA_FUZZ_SEED=$(SEED) $(BIN)/python -m pytest -q tests/fuzz
+
+hostile: $(VENV)/.dev
+	LUDOTECA_HOSTILE=1 $(BIN)/python -m pytest -q tests/players/sandbox
+
+kills: $(VENV)/.dev
+	$(BIN)/python -m tools.kills $(KILLS)
+	$(BIN)/python -m tools.kills --only ray
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m bench

@@ -25,6 +25,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from bench.web.players import Visitor
+from bench.web.quota import limited
 from bench.web.spectators import Spectator, part_of
 
 __all__ = ["Run", "measured", "play_tournament"]
@@ -55,6 +56,8 @@ class Run:
     by_part: dict[str, list[float]] = field(default_factory=dict)
     """The same by what they do; for those who watch, the time to a page with its list."""
     replies: int = 0
+    asked_to_wait: int = 0
+    """How often a visitor was shown the light page that says that the server is busy."""
     lags: list[float] = field(default_factory=list)
     """How late the crowd itself was: the part of every figure that is not the server's."""
 
@@ -66,6 +69,7 @@ class Run:
             "cores taken by others": f"{self.others:.1f}",
             "to a board: p50, p95": f"{_time(self.arrivals, 50)}, {_time(self.arrivals, 95)}",
             "failed": str(len(self.failures)),
+            "asked to wait": str(self.asked_to_wait),
             "server, per arrival": f"{1000 * self.busy:.0f} ms",
             "clicks meanwhile: p50, p95": f"{_time(self.meanwhile, 50)}, {_time(self.meanwhile, 95)}",
             "clicks, all seated": str(len(self.clicks)),
@@ -164,6 +168,7 @@ async def _crowd(run: Run, address: str, server: int, visitors: int, seconds: fl
             run.meanwhile += [took for when, took in visitor.clicks if when - took < seated]
             run.clicks += after
         run.replies += visitor.replies
+        run.asked_to_wait += visitor.asked_to_wait
 
 
 def measured(
@@ -172,8 +177,9 @@ def measured(
     seconds: float = 30.0,
     between: float = 4.0,
     python: str = sys.executable,
+    cores: float | None = None,
 ) -> Run:
-    """Starts a server, lets a crowd in, and says what they met with."""
+    """Starts a server, lets a crowd in, and says what they met with. cores: what the server and its agents may use."""
     run, before = Run(rate, os.getloadavg()[0]), _Machine()
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -186,7 +192,8 @@ def measured(
         )  # fmt: skip
         try:
             _wait_for(port)
-            asyncio.run(_crowd(run, f"http://127.0.0.1:{port}", server.pid, visitors, seconds, between))
+            with limited(server.pid, cores):
+                asyncio.run(_crowd(run, f"http://127.0.0.1:{port}", server.pid, visitors, seconds, between))
         finally:
             server.terminate()
             server.wait(timeout=30)
@@ -223,13 +230,17 @@ def main() -> None:
         help="arrivals a second, whether or not those before have been served; 0: one after another",
     )  # fmt: skip
     parser.add_argument("--runs", type=int, default=3, help="how often each is repeated")
+    parser.add_argument(
+        "--cores", type=float, default=None,
+        help="what the server and its agents may use, such as 0.5, by a quota of the kernel (needs root)",
+    )  # fmt: skip
     parser.add_argument("--python", default=sys.executable, help="the Python whose ludoteca is served, to compare two")
     given = parser.parse_args()
     columns = list(Run(0.0, 0.0).cells())
     print(_line(columns), _line(["---"] + ["---:"] * (len(columns) - 1)), sep="\n")
     for rate in given.rates:
         for _ in range(given.runs):
-            run = measured(rate, given.visitors, given.seconds, given.between, given.python)
+            run = measured(rate, given.visitors, given.seconds, given.between, given.python, given.cores)
             print(_line(run.cells().values()), flush=True)
             for trouble in sorted(set(run.failures)):
                 print(f"trouble, {run.failures.count(trouble)} times: {trouble}", file=sys.stderr)

@@ -40,8 +40,11 @@ class Visitor:
     replies: int = 0
     """Actions of the agent that arrived."""
     trouble: str = ""
+    asked_to_wait: int = 0
+    """How often the server said that it is busy, with a page that tries again."""
     _kept: set[str] = field(default_factory=set)
     """What the browser's cache holds and need not ask for again."""
+    _patience: asyncio.Timeout | None = None
 
     async def visit(self) -> None:
         """The whole visit; what goes wrong is kept in `trouble`."""
@@ -52,10 +55,11 @@ class Visitor:
             async with aiohttp.ClientSession(
                 cookie_jar=jar, connector=connector, auto_decompress=False, headers={"Accept-Encoding": "gzip"}
             ) as session:
-                async with asyncio.timeout(PATIENCE):
+                async with asyncio.timeout(PATIENCE) as self._patience:
                     for path in ("/", "/new/hex"):
                         await (await self._open(session, path)).close()
                     tab = await self._sit_down(session)
+                self._patience = None
                 self.arrival = time.perf_counter() - start
                 self.seated.set()
                 while time.monotonic() < self.until:
@@ -75,13 +79,26 @@ class Visitor:
     async def _open(self, session: aiohttp.ClientSession, path: str, form: dict[str, str] | None = None) -> Tab:
         """A page with all that it names, then its websocket."""
         url = self.address + path
-        async with session.get(url) if form is None else session.post(url, data=form) as answer:
-            page = gzip.decompress(await answer.read()).decode()
-            if answer.status != 200:
-                raise GaveUp(f"{path} was answered with {answer.status}")
+        while True:
+            async with session.get(url) if form is None else session.post(url, data=form) as answer:
+                content, retry = await answer.read(), answer.headers.get("Retry-After")
+                if answer.status == 503 and retry is not None and path != "/table":
+                    await self._wait(float(retry))
+                    continue
+                if answer.status != 200:
+                    raise GaveUp(f"{path} was answered with {answer.status}")
+                page = gzip.decompress(content).decode()
+                break
         wanted = [name for name in dict.fromkeys(NAMED.findall(page)) if name not in self._kept]
         await asyncio.gather(*(self._load(session, name) for name in wanted))
         return await Tab.open(session, self.address, page)
+
+    async def _wait(self, seconds: float) -> None:
+        """Waits as the light page does. Somebody who is told to wait is patient."""
+        self.asked_to_wait += 1
+        if self._patience is not None and not self._patience.expired():
+            self._patience.reschedule(asyncio.get_running_loop().time() + seconds + PATIENCE)
+        await asyncio.sleep(seconds)
 
     async def _load(self, session: aiohttp.ClientSession, name: str) -> None:
         async with session.get(self.address + name) as answer:

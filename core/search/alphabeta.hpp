@@ -157,7 +157,7 @@ class AlphaBeta {
     if (!limits_.spend(kNodesPerCheck)) return {};
     ++nodes_;
     const bool pv_node = beta - alpha > 1;
-    if (pv_node) lines_[index(ply)].size = 0;
+    lines_[index(ply)].size = 0;  // also outside of the principal variation: a move that fails high ends its line here
 
     const auto bounds = game_.bounds(node, alpha, beta);
     if (bounds.upper <= alpha || bounds.lower == bounds.upper) return {bounds.upper, true};

@@ -69,8 +69,8 @@ def say(template: str, /, **fields: object) -> Message:
     """The English text with its fields filled in.
 
     A field is a text, a number, a Message or a list of these. An error with a Message becomes that Message; anything
-    else becomes its `str`. A lone surrogate, as in a file name that is not UTF-8, becomes ``�``. Raises ValueError for
-    a malformed template or a missing field.
+    else becomes its `str`. Texts are made `printable`: a field may be the name of a file, and that holds any bytes.
+    Raises ValueError for a malformed template or a missing field.
     """
     return Message(template, _plain(fields))
 
@@ -244,15 +244,17 @@ def _plain(fields: Mapping[str, object]) -> dict[str, Field]:
     return {name: _field(value) for name, value in fields.items()}
 
 
-PLAIN: Final = frozenset({str, int, float, bool, type(None), Message})
+PLAIN: Final = frozenset({int, float, bool, type(None), Message})
 
 
 def _field(value: object) -> Field:
     """A value as a field: only texts and numbers, which can be stored, sent and compared."""
+    if type(value) is str:
+        return value if value.isprintable() else printable(value)
     if type(value) in PLAIN:
-        return value if type(value) is not str or value.isascii() else _SURROGATES.sub("�", value)  # type: ignore
+        return value  # type: ignore[return-value]
     if isinstance(value, str):
-        return _SURROGATES.sub("�", value)
+        return printable(value)
     if isinstance(value, Integral):
         return int(value)
     if isinstance(value, Real):
@@ -260,7 +262,7 @@ def _field(value: object) -> Field:
     if isinstance(value, list | tuple):
         return tuple(_field(each) for each in value)
     message = getattr(value, "message", None) if isinstance(value, Exception) else None
-    return message if isinstance(message, Message) else _SURROGATES.sub("�", str(value))
+    return message if isinstance(message, Message) else printable(str(value))
 
 
 def _translated(field: Field, language: Language) -> Field:

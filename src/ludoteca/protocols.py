@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, Protocol, Self, TypeAlias, runtime_checkable
 
 from ludoteca.catalogues import Language
+from ludoteca.messages import joined
 
 if TYPE_CHECKING:  # slow to import, and only what a tensor is made of
     import numpy as np
@@ -34,6 +35,7 @@ __all__ = [
     "Limit",
     "MarkableText",
     "NarrowLayout",
+    "Reason",
     "Seat",
     "State",
     "Thinker",
@@ -333,6 +335,24 @@ class Limit:
 
 
 @dataclass(frozen=True)
+class Reason:
+    """One reason for an action: a statement that is true in the position, in words and on the board.
+
+    >>> import ludoteca
+    >>> print(ludoteca.Reason("it connects b2 to the edge", (4,)))
+    it connects b2 to the edge
+    """
+
+    text: str
+    """A clause that begins with a small letter, such as ``it takes 8 points``."""
+    places: Sequence[Action] = ()
+    """The actions at whose places on the board the reason can be seen, such as the cells of a chain."""
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True)
 class Decision:
     """What an agent chose and why.
 
@@ -350,11 +370,18 @@ class Decision:
     line: Sequence[Action] = ()
     """The continuation it expects, its own action first."""
     note: str = ""
-    """Why, in words, such as ``rule 2b: dangerous deck``."""
+    """How the agent came to it, in its own terms, such as ``rule 2b: dangerous deck``."""
     nodes: int = 0
     depth: int = 0
     proven: bool = False
     """Whether the value is exact: the result of best play by both seats, with nothing cut off or estimated."""
+    reasons: Sequence[Reason] = ()
+    """Why, for a person: at most three, the strongest first."""
+
+    @property
+    def explanation(self) -> str:
+        """The reasons and the note as one text, whose parts are separated by ``; ``. May be empty."""
+        return joined([part for part in (*(reason.text for reason in self.reasons), self.note) if part], "; ")
 
     def _repr_html_(self) -> str:
         """For a notebook: the scores as bars. `ludoteca.explain` draws them on the board."""
@@ -371,7 +398,7 @@ class Decision:
         caption = [f"action {self.action}"]
         caption += [] if self.value is None else [f"value {self.value:+.2f}{' (proven)' if self.proven else ''}"]
         caption += [f"{self.nodes} nodes"] if self.nodes else []
-        caption += [str(self.note)] if self.note else []
+        caption += [self.explanation] if self.explanation else []
         return f"<table><caption>{escape('; '.join(caption))}</caption>{rows}</table>"
 
 

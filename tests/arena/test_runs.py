@@ -16,7 +16,7 @@ import ludoteca
 from ludoteca.arena.api import plan_of
 from ludoteca.arena.plan import pairs
 from ludoteca.arena.runs import play, stored_progress
-from ludoteca.arena.workers import LocalWorkers
+from ludoteca.arena.workers import DEATHS, LocalWorkers
 from ludoteca.errors import InvalidStore
 from ludoteca.play.conditions import Conditions
 from ludoteca.play.record import Record
@@ -112,6 +112,22 @@ def test_a_worker_that_dies_is_replaced_and_its_matches_are_played(faulty: Path)
             finished |= dict(workers.collect())
         assert sorted(finished) == [0, 1, 2, 3]
         assert victim not in [worker.process for worker in workers._workers]
+
+
+def test_workers_that_die_before_they_can_play_do_not_count_against_a_match() -> None:
+    with LocalWorkers(CONDITIONS, 1) as workers:
+        for index in range(2):
+            workers.submit(fixture(index, ("random", "random"), index))
+        finished: dict[int, str] = {}
+        end = time.monotonic() + 120
+        for _ in range(DEATHS):
+            victim = workers._workers[0]
+            os.kill(victim.process.pid, signal.SIGKILL)  # Python itself has not started yet
+            while workers._workers[0] is victim and time.monotonic() < end:
+                finished |= dict(workers.collect())
+        while len(finished) < 2 and time.monotonic() < end:
+            finished |= dict(workers.collect())
+        assert sorted(finished) == [0, 1]
 
 
 def test_our_own_faults_are_raised(faulty: Path) -> None:

@@ -174,3 +174,24 @@ def test_a_course_below_a_folder_whose_name_is_not_utf_8_is_refused(tmp_path: Pa
 def test_no_submissions_is_an_error_that_says_what_they_are(tmp_path: Path) -> None:
     with pytest.raises(InvalidOption, match=r"a folder with a player in it, or one \.py file"):
         Course.of(course(tmp_path)).submissions()
+
+
+def test_a_teacher_says_which_class_of_a_folder_plays(tmp_path: Path) -> None:
+    folder = course(tmp_path / "c", ana=FIRST)
+    (folder / "bruno" / "bots").mkdir(parents=True)
+    for name in ("Attack", "Defence"):
+        text = f"class {name}:\n    def play(self, board):\n        return board.get_possible_moves()[0]\n"
+        (folder / "bruno" / "bots" / f"{name.lower()}.py").write_text(text)
+    assert "more than one class in it can play: bots/attack.py:Attack, bots/defence.py" in found(folder)["bruno"]
+    settings = (folder / "course.toml").read_text()
+    (folder / "course.toml").write_text(settings + '[players]\nbruno = "bots/defence.py:Defence"\n')
+    taken = {each.name: each for each in Course.of(folder).submissions()}
+    assert taken["bruno"].problem is None and taken["bruno"].submission is not None
+    assert taken["bruno"].submission.spec.endswith("/bruno/bots/defence.py:Defence")
+    (folder / "course.toml").write_text(settings + '[players]\nbrunno = "bots/defence.py:Defence"\n')
+    with pytest.raises(InvalidOption, match=r"below \[players\] stands brunno, but no submission is called so"):
+        Course.of(folder).submissions()
+    for wrong in ('"../ana/solution.py"', "3", '"/etc/x.py"'):
+        (folder / "course.toml").write_text(settings + f"[players]\nbruno = {wrong}\n")
+        with pytest.raises(InvalidOption, match="a file in its folder, as in src/ai"):
+            Course.of(folder)

@@ -91,15 +91,20 @@ def test_too_few_who_can_play_is_told_with_every_reason(tmp_path: Path) -> None:
         played(folder, tmp_path / "s")
 
 
-def checked(folder: Path) -> dict[str, Report]:
+def checked(folder: Path, told: list[str] | None = None) -> dict[str, Report]:
     settings = Course.of(folder).settings
-    return {each.submission: each for each in check_all(settings, replace(settings.check, seconds=QUICK))}
+    found = check_all(settings, replace(settings.check, seconds=QUICK), ([] if told is None else told).append)
+    return {each.submission: each for each in found}
 
 
 def test_a_check_of_the_class_says_what_went_wrong_in_words(tmp_path: Path) -> None:
     folder = course(tmp_path / "c", ana=FIRST, carla=LOSING, diego="import torch", elena="1 / 0")
-    found = checked(folder)
+    told: list[str] = []
+    found = checked(folder, told)
     assert [name for name, report in found.items() if report.fit] == ["ana"]
+    assert "Elo " in found["ana"].in_brief
+    assert told[0] == "Copying the submissions …" and "4 of 4 checked" in told[-1]
+    assert any("ana: Time: 2 decisions …" in each for each in told)
     assert "returned None" in found["carla"].in_brief
     assert "torch" in found["diego"].in_brief and "ZeroDivisionError" in found["elena"].in_brief
 

@@ -17,7 +17,7 @@ from ludoteca.messages import printable, say
 from ludoteca.play.match import Match
 from ludoteca.play.record import Record, Who
 from ludoteca.players.faults import Ending, Usage
-from ludoteca.protocols import Decision
+from ludoteca.protocols import Decision, Reason
 
 SCHEMA = json.loads(resources.files("ludoteca.play").joinpath("record.schema.json").read_text())
 VALUES = st.floats(-1, 1)
@@ -34,6 +34,9 @@ DECISIONS = st.none() | st.builds(
     nodes=st.integers(0, 10**9),
     depth=st.integers(0, 64),
     proven=st.booleans(),
+    reasons=st.lists(st.builds(Reason, NOTES, st.lists(st.integers(0, 8), max_size=3).map(tuple)), max_size=3).map(
+        tuple
+    ),
 )
 WHO = st.just(Who()) | st.builds(
     Who,

@@ -6,6 +6,7 @@ import sqlite3
 import subprocess
 import sys
 from collections import Counter
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -123,6 +124,16 @@ def test_what_is_no_store_is_refused(tmp_path: Path) -> None:
     assert sorted(each.name for each in tmp_path.iterdir()) == ["delete", "text", "wal"]
     with pytest.raises(InvalidStore, match="folder"):
         Store(tmp_path / "text" / "arena.sqlite")
+
+
+def test_a_store_that_another_process_makes_just_now_is_no_strange_database(tmp_path: Path) -> None:
+    """Whatever the other process commits between two of our questions."""
+    for moment in ("SELECT count(*) FROM sqlite_master", "PRAGMA application_id", "PRAGMA user_version"):
+        path = tmp_path / f"{moment.split()[-1]}.sqlite"
+        with closing(sqlite3.connect(path)) as base, Store(":memory:") as store:
+            base.set_trace_callback(lambda said: Store(path).close() if said == moment else None)  # noqa: B023
+            store._is_store(base)
+            assert store._is_store(base)
 
 
 def contents(path: Path) -> object:

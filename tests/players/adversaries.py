@@ -22,7 +22,10 @@ from typing import Any, ClassVar
 import ludoteca.players.decisions
 from ludoteca import Decision, Game, Limit, View
 
-SHARED = mmap.mmap(-1, 4096)
+try:
+    SHARED: mmap.mmap | bytearray = mmap.mmap(-1, 4096)
+except PermissionError:  # a sandbox has no such memory
+    SHARED = bytearray(4096)
 """Anonymous memory that every process forked after this import would share."""
 SEEN: list[str] = []
 

@@ -17,6 +17,9 @@ from ludoteca.players.decisions import (
     MAX_BYTES,
     MAX_LINE,
     MAX_NOTE,
+    MAX_PLACES,
+    MAX_REASON,
+    MAX_REASONS,
     MAX_SCORES,
     decode,
     encode,
@@ -24,7 +27,7 @@ from ludoteca.players.decisions import (
 )
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.players.processes.wire import MAX_PAYLOAD
-from ludoteca.protocols import Decision
+from ludoteca.protocols import Decision, Reason
 
 ACTIONS = 20
 
@@ -43,6 +46,10 @@ DECISIONS = st.builds(
     nodes=st.integers(0, 2**52),
     depth=st.integers(0, 100),
     proven=st.booleans(),
+    reasons=st.lists(
+        st.builds(Reason, st.text(max_size=40).map(printable), st.lists(st.integers(0, ACTIONS - 1)).map(tuple)),
+        max_size=MAX_REASONS,
+    ).map(tuple),
 )
 
 
@@ -62,7 +69,9 @@ def test_a_note_arrives_with_its_template_and_fields() -> None:
     assert isinstance(field, Message) and field.plural == "{count} actions"
 
 
-@given(st.dictionaries(st.sampled_from(["action", "value", "scores", "line", "note", "nodes", "depth"]), JSON))
+@given(
+    st.dictionaries(st.sampled_from(["action", "value", "scores", "line", "note", "nodes", "depth", "reasons"]), JSON)
+)
 def test_whatever_is_sent_a_decision_is_of_its_form(parts: dict[str, Any]) -> None:
     try:
         decision = decode(json.dumps(parts).encode(), ACTIONS)
@@ -75,6 +84,9 @@ def test_whatever_is_sent_a_decision_is_of_its_form(parts: dict[str, Any]) -> No
     assert len(decision.line) <= MAX_LINE and all(0 <= action < ACTIONS for action in decision.line)
     assert isinstance(decision.note, str) and len(decision.note) <= MAX_NOTE
     assert decision.nodes >= 0 and decision.depth >= 0
+    assert len(decision.reasons) <= MAX_REASONS
+    assert all(len(reason.text) <= MAX_REASON and len(reason.places) <= MAX_PLACES for reason in decision.reasons)
+    assert all(0 <= action < ACTIONS for reason in decision.reasons for action in reason.places)
 
 
 @given(st.binary(max_size=60) | JSON.map(lambda value: json.dumps(value).encode()))
@@ -108,6 +120,7 @@ def test_the_longest_decision_arrives_and_a_longer_one_does_not(actions: int) ->
             nodes=2**53 - 1,
             depth=2**53 - 1,
             proven=True,
+            reasons=[Reason("😀" * 1000, (actions - 1,) * 1000)] * 10,
         ),
         actions,
     )

@@ -7,9 +7,6 @@ import shutil
 import socket
 import subprocess
 import sys
-import time
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,42 +14,48 @@ from pathlib import Path
 import pytest
 from selenium.common.exceptions import WebDriverException
 
-from tests.web.browser import Browser
+from tests.web.browser import DESK, Browser, Screen
 
 CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 
 
-@pytest.fixture(scope="module")
-def state(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the server keeps its tables and finds what the arena has played, as XDG_STATE_HOME."""
-    return tmp_path_factory.mktemp("state")
-
-
 @pytest.fixture(scope="session")
 def common(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
-    """A server for all modules that only visit it, and the folder where it keeps what it keeps."""
+    """A server for all modules that need none of their own, and the folder where it keeps what it keeps."""
     folder = tmp_path_factory.mktemp("common")
     with served(folder) as listening:
         yield listening, folder
 
 
 @pytest.fixture(scope="module")
-def address(request: pytest.FixtureRequest) -> Iterator[str]:
-    """Where the server listens that serves this module's tests.
+def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
+    """Where the server of this module's tests listens, and its folder.
 
-    It is the module's own where a test looks into its folder (`state`), or says `NOISY`: that it sends what no browser
-    sends, which NiceGUI logs, and that is all it does with it.
+    It is the module's own where the module says `OWN_SERVER`: that it expects only its own matches in the store; or
+    `NOISY`: that it sends what no browser sends, which NiceGUI logs, and that is all it does with it.
     """
     noisy = getattr(request.module, "NOISY", False)
-    here = [item for item in request.session.items if item.path == request.path]
-    if noisy or any("state" in getattr(item, "fixturenames", ()) for item in here):
-        with served(request.getfixturevalue("state"), noisy=noisy) as listening:
-            yield listening
+    if noisy or getattr(request.module, "OWN_SERVER", False):
+        folder = tmp_path_factory.mktemp("state")
+        with served(folder, noisy=noisy) as listening:
+            yield listening, folder
     else:
         listening, folder = request.getfixturevalue("common")
-        yield listening
+        yield listening, folder
         found = (folder / "log").read_text()
         assert "Traceback" not in found, found
+
+
+@pytest.fixture(scope="module")
+def address(server: tuple[str, Path]) -> str:
+    """Where the server listens."""
+    return server[0]
+
+
+@pytest.fixture(scope="module")
+def state(server: tuple[str, Path]) -> Path:
+    """Where the server keeps its tables and finds what the arena has played, as XDG_STATE_HOME."""
+    return server[1]
 
 
 @contextmanager
@@ -61,87 +64,72 @@ def served(state: Path, *options: str, noisy: bool = False) -> Iterator[str]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    log = (state / "log").open("w+")
     # NiceGUI behaves differently under pytest; the server that is tested must be the one that is shipped.
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
-    server = subprocess.Popen(
-        [sys.executable, "-m", "ludoteca.cli", "serve", "--port", str(port), *options],
-        stdout=log, stderr=subprocess.STDOUT, env=environment | {"XDG_STATE_HOME": str(state)}, cwd=state,
-    )  # fmt: skip
-    try:
-        _wait(f"http://127.0.0.1:{port}/", server)
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        server.terminate()
-        server.wait(timeout=30)
+    with (state / "log").open("w+") as log:
+        server = subprocess.Popen(
+            [sys.executable, "-m", "ludoteca.cli", "serve", "--port", str(port), *options],
+            stdout=subprocess.PIPE, stderr=log, env=environment | {"XDG_STATE_HOME": str(state)}, cwd=state,
+        )  # fmt: skip
+        with server:
+            assert server.stdout is not None
+            try:
+                assert str(port).encode() in server.stdout.readline(), (state / "log").read_text()
+                yield f"http://127.0.0.1:{port}"
+            finally:
+                server.terminate()
+                server.wait(timeout=120)
         log.seek(0)
         found = log.read()
-        log.close()
     assert noisy or "Traceback" not in found, found
 
 
-def _wait(address: str, server: subprocess.Popen[bytes]) -> None:
-    end = time.monotonic() + 300  # seconds; a busy machine is slow, but it gets there
-    while time.monotonic() < end:
-        assert server.poll() is None, "the server ended"
-        try:
-            urllib.request.urlopen(address, timeout=10).close()
-            return
-        except (urllib.error.URLError, ConnectionError, TimeoutError):
-            time.sleep(0.2)
-    raise TimeoutError(address)
-
-
-Kind = tuple[int, int, str]
-"""The width, height and language of a browser."""
-
-
 class Running:
-    """The browsers of the two kinds that were used last; a test gets the one of its kind, emptied."""
+    """The browser of this process: started for the first test that needs one, and again when it has failed."""
 
-    def __init__(self) -> None:
-        self.browsers: dict[Kind, Browser] = {}
+    def __init__(self, profiles: pytest.TempPathFactory) -> None:
+        self._profiles = profiles
+        self._browser: Browser | None = None
 
-    def take(self, address: str, kind: Kind, profiles: pytest.TempPathFactory) -> Browser:
+    def take(self, address: str, screen: Screen) -> Browser:
         """A browser that knows nothing, in front of this server."""
-        browser = self.browsers.pop(kind, None)
-        if browser is None:
-            while len(self.browsers) > 1:
-                self.end(next(iter(self.browsers)))
+        if self._browser is None:
             assert CHROMIUM is not None and DRIVER is not None
-            browser = Browser(CHROMIUM, DRIVER, profiles.mktemp("profile"), *kind)
-        self.browsers[kind] = browser  # the last, so that the other kind ends first
-        browser.address = address
-        return browser
-
-    def give_back(self, kind: Kind) -> None:
-        """Forgets what the test has left in its browser; a browser that cannot even do that is ended."""
+            self._browser = Browser(CHROMIUM, DRIVER, self._profiles.mktemp("profile"))
+        self._browser.address = address
         try:
-            self.browsers[kind].forget()
+            self._browser.emulate(screen)
         except WebDriverException:
-            self.end(kind)
+            self.end()
+            raise
+        return self._browser
 
-    def end(self, kind: Kind) -> None:
-        """Ends the browser of this kind."""
-        self.browsers.pop(kind).close()
+    def give_back(self) -> None:
+        """Forgets what the test has left in the browser; a browser that cannot even do that is ended."""
+        assert self._browser is not None
+        try:
+            self._browser.forget()
+        except WebDriverException:
+            self.end()
+
+    def end(self) -> None:
+        if self._browser is not None:
+            self._browser.close()
+            self._browser = None
 
 
 @pytest.fixture(scope="session")
-def running() -> Iterator[Running]:
-    """Starting a browser takes longer than most of what is tried in it, so that one serves many tests."""
-    kept = Running()
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """Starting a browser takes longer than most of what is tried in it, so one serves all tests."""
+    kept = Running(tmp_path_factory)
     yield kept
-    for kind in list(kept.browsers):
-        kept.end(kind)
+    kept.end()
 
 
 @pytest.fixture
-def browser(
-    address: str, running: Running, tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
-) -> Iterator[Browser]:
-    """A browser without a past; the parameter, if any, is its width, height and language."""
+def browser(address: str, running: Running, request: pytest.FixtureRequest) -> Iterator[Browser]:
+    """A browser without a past; the parameter, if any, is its screen."""
     if CHROMIUM is None or DRIVER is None:
         pytest.skip("needs chromium and chromedriver, as Debian's package chromium-driver brings them")
-    kind = getattr(request, "param", (1280, 900, "en"))
-    yield running.take(address, kind, tmp_path_factory)
-    running.give_back(kind)
+    yield running.take(address, getattr(request, "param", DESK))
+    running.give_back()

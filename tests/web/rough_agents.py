@@ -6,6 +6,7 @@ import ctypes
 import os
 import signal
 import sys
+import threading
 from typing import Any
 
 from ludoteca import Decision, Game, Limit, View
@@ -50,6 +51,13 @@ class Loops(_Rough):
     def act(self, view: View, limit: Limit) -> Any:
         while True:
             pass
+
+
+class Waits(_Rough):
+    """Knows no limit either, but uses no processor meanwhile."""
+
+    def act(self, view: View, limit: Limit) -> Any:
+        threading.Event().wait()
 
 
 class Quits(_Rough):

@@ -1,11 +1,17 @@
 """Workers on a Ray cluster: ``pip install 'ludoteca[ray]'``. Every machine needs the same Ludoteca and agents.
 
 A task is a few matches. If a worker or machine is lost, Ray repeats its task; no match is stored twice, because only
-returned records are stored.
+returned records are stored. If the head is lost, the run stops and the same command goes on when there is a cluster
+again.
 """
 
 from __future__ import annotations
 
+import atexit
+import contextlib
+import os
+import sys
+import threading
 import time
 from typing import Any
 
@@ -23,14 +29,25 @@ WAIT = 0.2
 """Seconds after which `collect` returns without any match."""
 RETRIES = 10
 """How often Ray repeats a task that lost its worker."""
+HEAD_INTERVAL, HEAD_TIMEOUT = 1.0, 40.0
+"""Seconds between two questions to the head, and after which a silent one is lost. After 60 seconds Ray itself would
+end this process without a word about the run."""
+
+HEAD_LOST = 2
+"""The exit status of a process whose head was lost: that of every error of ours."""
 
 Task = list[Fixture]
 _referees: dict[tuple[str, str], Referee] = {}
 
 
-def play_task(conditions: str, admission: str, task: Task) -> list[tuple[int, float, str]]:
-    """On a Ray worker: play some matches with this process's referee, which is made the first time."""
+def play_task(conditions: str, admission: str, folder: str, task: Task) -> list[tuple[int, float, str]]:
+    """On a Ray worker: play some matches with this process's referee, which is made the first time.
+
+    folder: the current one of the command, from which agents' files are found, if this machine has it.
+    """
     key = (conditions, admission)
+    with contextlib.suppress(OSError):
+        os.chdir(folder)
     referee = _referees.get(key)
     if referee is None:
         for other in _referees.values():
@@ -43,6 +60,12 @@ def play_task(conditions: str, admission: str, task: Task) -> list[tuple[int, fl
         record = referee.play(fixture)
         finished.append((fixture.index, time.perf_counter() - start, record.to_json()))
     return finished
+
+
+def _exit_at_once() -> None:
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(HEAD_LOST)
 
 
 class RayWorkers:
@@ -64,11 +87,15 @@ class RayWorkers:
         self._ours = not ray.is_initialized()
         if self._ours:
             self._connect(address, workers)
-        self._asked = (conditions.to_json(), admission.to_json())
+        self._asked = (conditions.to_json(), admission.to_json(), os.getcwd())
         self._play = ray.remote(num_cpus=1, max_retries=RETRIES)(play_task)
         self._prefetch, self._limit = Prefetch(), workers
         self._gathered: Task = []
         self._running: dict[Any, Task] = {}
+        self._head = ray.get_runtime_context().gcs_address
+        self._cores, self._answered = self._count_cores(), time.monotonic()
+        self._closing = threading.Event()
+        threading.Thread(target=self._ask_head, name="ray-head", daemon=True).start()
 
     def _connect(self, address: str | None, workers: int | None) -> None:
         quiet = {"log_to_driver": False, "logging_level": "error", "include_dashboard": False}
@@ -91,13 +118,19 @@ class RayWorkers:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _cores(self) -> int:
+    def _count_cores(self) -> int:
         cores = max(1, int(self._ray.cluster_resources().get("CPU", 1)))
         return cores if self._limit is None else min(cores, self._limit)
 
+    def _ask_head(self) -> None:
+        """In a thread, because a question to a head that is lost never returns."""
+        while not self._closing.wait(HEAD_INTERVAL):
+            with contextlib.suppress(Exception):  # Ray is being shut down, or the head fails: no answer
+                self._cores, self._answered = self._count_cores(), time.monotonic()
+
     def wants(self) -> bool:
         """Whether to submit more fixtures now: one task per core waits beside the running one."""
-        return len(self._running) < 2 * self._cores()
+        return len(self._running) < 2 * self._cores
 
     def submit(self, fixture: Fixture) -> None:
         """Add a match to the next task, which is sent when it is large enough."""
@@ -112,6 +145,7 @@ class RayWorkers:
 
     def collect(self) -> list[tuple[int, str]]:
         """Indexes and records of finished matches; waits briefly if there are none. Raises WorkerError."""
+        self._check_head()
         self._send()
         ready, _ = self._ray.wait(list(self._running), num_returns=1, timeout=WAIT)
         finished = []
@@ -126,8 +160,26 @@ class RayWorkers:
                 finished.append((index, record))
         return finished
 
+    def _check_head(self) -> None:
+        """Raises WorkerError when the head has not answered for `HEAD_TIMEOUT` seconds."""
+        if time.monotonic() - self._answered < HEAD_TIMEOUT:
+            return
+        # Whatever Ray does to end in order waits for the head; without that, its threads crash when Python ends.
+        self._running.clear()
+        self._ours = False
+        atexit.unregister(self._ray.shutdown)
+        atexit.register(_exit_at_once)
+        raise WorkerError(
+            say(
+                "the head of the Ray cluster at {address} is lost. Every finished match is saved; when there is a "
+                "cluster again, the same command goes on",
+                address=self._head,
+            )
+        )
+
     def close(self) -> None:
         """Cancel all tasks, and stop the cluster if we started it."""
+        self._closing.set()
         for task in self._running:
             self._ray.cancel(task, force=True)
         self._running.clear()

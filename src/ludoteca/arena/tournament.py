@@ -287,7 +287,7 @@ def read_file(path: Path) -> dict[str, Any]:
     except OSError as error:
         wrong = say("the tournament {path} cannot be read: {why}", path=path, why=error.strerror)
         raise InvalidOption(wrong) from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:  # no UTF-8, wrong, with endless numbers, or nested too deeply
         raise InvalidOption(say("the tournament {path} is not valid TOML: {why}", path=path, why=error)) from error
     for name, value in found.items():
         if name not in FIELDS:

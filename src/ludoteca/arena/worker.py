@@ -1,8 +1,8 @@
 """A worker process, started by `LocalWorkers`: ``python -m ludoteca.arena.worker``.
 
-It reads lines of JSON: first the setup, then fixtures. It writes lines ``index seconds record``, where seconds is how
-long the match took, or ``! message`` when our own code failed. If the setup names a folder ``live``, the match in
-progress is published there.
+It reads lines of JSON: first the setup, then fixtures. It writes the line ``+`` when it can play, then lines
+``index seconds record``, where seconds is how long the match took, or ``! message`` when our own code failed. If the
+setup names a folder ``live``, the match in progress is published there.
 """
 
 from __future__ import annotations
@@ -43,6 +43,7 @@ def main() -> None:
             referee = stack.enter_context(Referee(conditions, Admission.from_json(setup["admission"])))
             if setup["live"] is not None:
                 stack.enter_context(LivePublisher(Path(setup["live"]), referee))
+            out.write(b"+ \n")
             for line in sys.stdin:
                 fixture = Fixture.from_json(line)
                 start = time.perf_counter()

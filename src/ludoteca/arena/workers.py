@@ -32,8 +32,8 @@ WAIT = 0.2
 """Seconds after which `collect` returns without any match, so that the progress table can be redrawn."""
 GATHER = 0.01
 """Seconds to wait for more records of short matches, so that the store writes several at a time."""
-DEATHS = 3
-"""After so many dead workers over one match we report a bug of ours."""
+DEATHS, DEAD_STARTS = 3, 10
+"""After so many workers that died over one match, or one after another before they could play, we report a bug."""
 
 
 class Workers(Protocol):
@@ -89,6 +89,8 @@ class _Worker:
         os.close(child_life)
         self.queue: dict[int, Fixture] = {}
         self.unread = b""
+        self.ready = False
+        """Whether it can play."""
         self.send(json.dumps(setup))
 
     def send(self, line: str) -> None:
@@ -140,7 +142,7 @@ class LocalWorkers:
         }
         self._selector = selectors.DefaultSelector()
         self._workers: list[_Worker] = []
-        self._prefetch, self._deaths = Prefetch(), Counter[int]()
+        self._prefetch, self._deaths, self._dead_starts = Prefetch(), Counter[int](), 0
         for _ in range(self.count):
             self._start()
 
@@ -180,6 +182,9 @@ class LocalWorkers:
             *lines, worker.unread = (worker.unread + data).split(b"\n")
             for line in lines:
                 head, rest = line.decode().split(" ", 1)
+                if head == "+":
+                    worker.ready, self._dead_starts = True, 0
+                    continue
                 if head == "!":
                     raise WorkerError(say("a worker failed:\n{traceback}", traceback=json.loads(rest)))
                 seconds, record = rest.split(" ", 1)
@@ -195,18 +200,22 @@ class LocalWorkers:
         self._selector.unregister(worker.process.stdout)
         self._workers.remove(worker)
         status = worker.close()
-        fresh = self._start()
-        for fixture in list(worker.queue.values()):
-            self._deaths[fixture.index] += 1
-            if self._deaths[fixture.index] >= DEATHS:
-                raise WorkerError(
-                    say(
-                        "worker processes die (status {status}) while playing match {index} of {agents}",
-                        status=status,
-                        index=fixture.index,
-                        agents=", ".join(map(str, fixture.agents)),
-                    )
+        playing = next(iter(worker.queue.values()), None)  # the others were only waiting
+        if not worker.ready:
+            self._dead_starts += 1
+        elif playing is not None:
+            self._deaths[playing.index] += 1
+        if playing is not None and (self._deaths[playing.index] == DEATHS or self._dead_starts == DEAD_STARTS):
+            raise WorkerError(
+                say(
+                    "worker processes die (status {status}) while playing match {index} of {agents}",
+                    status=status,
+                    index=playing.index,
+                    agents=", ".join(map(str, playing.agents)),
                 )
+            )
+        fresh = self._start()
+        for fixture in worker.queue.values():
             fresh.enqueue(fixture)
 
     def close(self) -> None:

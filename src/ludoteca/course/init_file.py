@@ -33,7 +33,7 @@ ENGLISH = """\
 #   ludoteca course check .      does each one load and play?
 #   ludoteca course run .        the tournament; Ctrl-C stops it, the same command continues
 #   ludoteca course report .     the site, in the folder site/
-# A submission is a folder with a solution.py (modules may lie beside it), or one .py file.
+# A submission is a folder with a solution.py or another file with one player in it, or one .py file.
 # The name of the folder or file is the name on every table.
 
 # title = "Artificial intelligence, spring"    # by default the name of this folder
@@ -70,6 +70,10 @@ against = "random"
 matches = 10
 points = 8
 
+# Which class plays in a folder where more than one could; a student can say it in a submission.toml.
+# [players]
+# ana = "src/ai.py:MyPlayer"
+
 # Arithmetic: + - * / ( ) min max round abs. It may speak of
 #   score (share of the points, 0 to 1), points, matches, place (1 for the first), count (of those placed),
 #   qualified (1 or 0), faults (matches lost by a fault), elo.
@@ -82,7 +86,7 @@ SPANISH = """\
 #   ludoteca course check .      ¿se carga y juega cada una?
 #   ludoteca course run .        el torneo; Ctrl-C lo detiene y la misma orden continúa
 #   ludoteca course report .     el sitio, en la carpeta site/
-# Una entrega es una carpeta con un solution.py (puede haber módulos a su lado) o un solo archivo .py.
+# Una entrega es una carpeta con un solution.py u otro archivo con un solo jugador, o un solo archivo .py.
 # El nombre de la carpeta o del archivo es el que sale en todas las tablas.
 
 # title = "Inteligencia artificial, primavera"    # si no se dice, el nombre de esta carpeta
@@ -118,6 +122,10 @@ orientation = "left-right"  # el jugador 1 une izquierda y derecha
 against = "random"
 matches = 10
 points = 8
+
+# Qué clase juega en una carpeta donde podría hacerlo más de una; el estudiante puede decirlo en un submission.toml.
+# [players]
+# ana = "src/ai.py:MiJugador"
 
 # Aritmética: + - * / ( ) min max round abs. Puede hablar de
 #   score (parte de los puntos, de 0 a 1), points (puntos), matches (partidas), place (1 el primero),

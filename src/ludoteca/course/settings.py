@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
 from collections.abc import Callable, Mapping
@@ -85,7 +86,7 @@ def read(path: Path) -> Settings:
         raise InvalidOption(say("{path} is not written in UTF-8: {why}", path=path, why=error)) from error
     try:
         found = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # TOML that is wrong, with endless numbers, or nested too deeply
         raise InvalidOption(say("{path} is not TOML: {why}", path=path, why=error)) from error
     return _Reader(path, text, found).settings()
 
@@ -100,7 +101,7 @@ class _Reader:
         self.only("", ("title", "submissions", "game", "time", "memory", "format", "matches", "rounds", "references",
                        "openings", "deals", "packages", "options", "qualification", "grade", "players"))  # fmt: skip
         folder = self.path.parent / self.text_of("submissions", ".")
-        if not folder.is_dir():
+        if not os.path.isdir(folder):  # which a name of any length or form does not break
             raise self.wrong("submissions", say("a folder beside {file}", file=FILE))
         format_ = self.choice("format", FORMATS, "round-robin")
         references = self.agents("references")

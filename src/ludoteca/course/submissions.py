@@ -174,17 +174,18 @@ def _files_below(folder: Path) -> dict[str, Path]:
         if depth > DEEPEST:
             raise _Refused(say("it has more than {most} folders within each other", most=DEEPEST))
         inner = []
-        for entry in os.scandir(place):
-            seen += 1
-            _check_size(seen, size)
-            if entry.name.startswith("."):
-                continue
-            if entry.is_dir(follow_symlinks=False):
-                inner += [(Path(entry.path), depth + 1)] if entry.name not in IGNORED else []
-            elif entry.is_file(follow_symlinks=False):
-                size += entry.stat(follow_symlinks=False).st_size
+        with os.scandir(place) as entries:
+            for entry in entries:
+                seen += 1
                 _check_size(seen, size)
-                found[Path(entry.path).relative_to(folder).as_posix()] = Path(entry.path)
+                if entry.name.startswith("."):
+                    continue
+                if entry.is_dir(follow_symlinks=False):
+                    inner += [(Path(entry.path), depth + 1)] if entry.name not in IGNORED else []
+                elif entry.is_file(follow_symlinks=False):
+                    size += entry.stat(follow_symlinks=False).st_size
+                    _check_size(seen, size)
+                    found[Path(entry.path).relative_to(folder).as_posix()] = Path(entry.path)
         waiting += inner
     return dict(sorted(found.items()))
 

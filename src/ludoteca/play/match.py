@@ -312,6 +312,7 @@ def _says_anything(decision: Decision) -> bool:
         or decision.nodes
         or decision.depth
         or decision.proven
+        or decision.reasons
     )
 
 

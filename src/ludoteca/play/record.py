@@ -17,7 +17,7 @@ from ludoteca.games import game as game_of
 from ludoteca.messages import Message, from_json, say, to_json
 from ludoteca.play.display import match_html
 from ludoteca.players.faults import Ending, Usage
-from ludoteca.protocols import Action, CustomStart, Decision, Game, Seat, State
+from ludoteca.protocols import Action, CustomStart, Decision, Game, Reason, Seat, State
 
 __all__ = ["VERSION", "Record", "Who", "decision_from", "decision_to", "first_state"]
 
@@ -290,6 +290,8 @@ def decision_to(decision: Decision) -> dict[str, Any]:
         fields["depth"] = decision.depth
     if decision.proven:
         fields["proven"] = True
+    if decision.reasons:
+        fields["reasons"] = [[to_json(each.text), *each.places] for each in decision.reasons]
     return fields
 
 
@@ -305,4 +307,5 @@ def decision_from(fields: Mapping[str, Any], action: Action) -> Decision:
         nodes=_whole([fields.get("nodes", 0)])[0],
         depth=_whole([fields.get("depth", 0)])[0],
         proven=fields.get("proven") is True,
+        reasons=tuple(Reason(_message(text), _whole(places)) for text, *places in fields.get("reasons", ())),
     )

@@ -159,6 +159,8 @@ class Store:
 
     def _is_store(self, base: sqlite3.Connection) -> bool:
         """True for a store of this version, False for an empty file. Raises InvalidStore for any other database."""
+        # Before the rest: another process may be making the store just now, tables and names in one transaction.
+        tables = base.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
         names = ("application_id", "user_version")
         application, version = (int(base.execute(f"PRAGMA {name}").fetchone()[0]) for name in names)
         if (application, version) == (APPLICATION, VERSION):
@@ -173,7 +175,7 @@ class Store:
                     ours=VERSION,
                 )
             )
-        if base.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+        if tables:
             raise InvalidStore(
                 say("{path} is a database, but not a store of matches; choose another file", path=self.path)
             )

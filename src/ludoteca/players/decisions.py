@@ -6,14 +6,14 @@ import functools
 import json
 import math
 import operator
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
 from ludoteca.agents.tracebacks import shown
 from ludoteca.messages import Message, from_json, printable, say, to_json
 from ludoteca.players.faults import Ending, Fault
-from ludoteca.protocols import Action, Decision
+from ludoteca.protocols import Action, Decision, Reason
 
 __all__ = ["MAX_LINE", "MAX_NOTE", "decode", "encode", "limited", "to_decision"]
 
@@ -23,6 +23,8 @@ MAX_SCORES = 4096
 """Actions with a score."""
 MAX_NOTE = 600
 """Characters of its note."""
+MAX_REASONS, MAX_REASON, MAX_PLACES = 3, 160, 64
+"""Reasons of a decision, characters of one, and places on the board of one."""
 MAX_TEMPLATE = 2048
 """Bytes of a note or reason with its template and fields; a longer one becomes a plain text."""
 MAX_BYTES, BYTES_PER_SCORE = 1 << 14, 48
@@ -55,6 +57,7 @@ def to_decision(choice: object, num_actions: int) -> Decision:
         nodes=_count(choice.nodes),
         depth=_count(choice.depth),
         proven=choice.proven is True,
+        reasons=_reasons(choice.reasons, num_actions),
     )
 
 
@@ -83,6 +86,8 @@ def encode(decision: Decision) -> bytes:
         parts["depth"] = decision.depth
     if decision.proven:
         parts["proven"] = True
+    if decision.reasons:
+        parts["reasons"] = [[to_json(each.text), *each.places] for each in decision.reasons]
     return json.dumps(parts).encode()
 
 
@@ -114,6 +119,7 @@ def decode(data: bytes, num_actions: int) -> Decision:
         nodes=_count(parts.get("nodes")),
         depth=_count(parts.get("depth")),
         proven=parts.get("proven") is True,
+        reasons=_sent_reasons(parts.get("reasons"), num_actions),
     )
 
 
@@ -183,6 +189,26 @@ def _line(line: object, num_actions: int) -> tuple[Action, ...]:
     except TypeError:
         return ()
     return tuple(found)
+
+
+def _reasons(reasons: object, num_actions: int) -> tuple[Reason, ...]:
+    """Those before the first that is not a Reason."""
+    if not isinstance(reasons, Sequence):
+        return ()
+    found: list[Reason] = []
+    for each in islice(reasons, MAX_REASONS):
+        if not isinstance(each, Reason) or not isinstance(each.text, str):
+            break
+        found.append(Reason(limited(each.text, MAX_REASON), _line(each.places, num_actions)[:MAX_PLACES]))
+    return tuple(found)
+
+
+def _sent_reasons(reasons: object, num_actions: int) -> tuple[Reason, ...]:
+    """Reasons that another process sent: lists of a text and the numbers of actions."""
+    if not isinstance(reasons, list):
+        return ()
+    lists = [each for each in reasons[:MAX_REASONS] if isinstance(each, list) and each]
+    return _reasons([Reason(_text(each[0]), each[1 : MAX_PLACES + 1]) for each in lists], num_actions)
 
 
 def _existing(action: object, num_actions: int) -> Action | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import os
 import threading
@@ -36,6 +37,8 @@ MEMORY = 2048
 SHARED_MEMORY = 2048
 """MiB that all processes of shared agents together may hold between decisions."""
 
+STARTS = 10
+"""How often a fork server is started that is killed meanwhile."""
 BUILD_TRIES = 3
 """How often an agent is built when the fork server is killed meanwhile."""
 RECHECK = 1.0
@@ -150,17 +153,17 @@ class Pool:
         If the fork server is killed meanwhile, another one builds the player.
         """
         for left in reversed(range(BUILD_TRIES)):
-            player = self.player(game, identity)
+            player: Player | None = None
             try:
+                player = self.player(game, identity)
                 player.prepare(seat, seed, seen)
                 break
-            except ForkServerKilled:
-                player.close()
-                if not left:
+            except BaseException as error:
+                if player is not None:
+                    player.close()
+                if not (left and isinstance(error, ForkServerKilled)):
                     raise
-            except BaseException:
-                player.close()
-                raise
+        assert player is not None
         try:
             yield player
         finally:
@@ -252,10 +255,16 @@ class Pool:
         if server is None or not server.is_running:
             if server is not None:
                 server.close()
-            server = self._servers[sandbox] = ForkServer(prints=self._prints, nice=self._nice, sandbox=sandbox)
+            server = self._servers[sandbox] = self._start_server(sandbox=sandbox)
             if self._memory is not None and not server.limits_memory:
                 self._warn(say("this system does not report the memory of a process, so memory is not limited"))
         return server
+
+    def _start_server(self, *, sandbox: bool) -> ForkServer:
+        for _ in range(STARTS - 1):
+            with contextlib.suppress(ForkServerKilled):
+                return ForkServer(prints=self._prints, nice=self._nice, sandbox=sandbox)
+        return ForkServer(prints=self._prints, nice=self._nice, sandbox=sandbox)
 
     def close(self) -> None:
         """Ends all players and their processes."""

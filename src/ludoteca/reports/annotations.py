@@ -58,8 +58,8 @@ def _comment(each: ReviewedAction, game: Game, speaker: Speaker) -> str:
         lines.append(speaker.say("lost {lost:.2f}", lost=each.lost))
     if each.is_turning_point:
         lines.append(speaker.say("turning point"))
-    if best.note:
-        lines.append(speaker.translate(best.note))
+    if best.explanation:
+        lines.append(speaker.translate(best.explanation))
     return "\n".join(lines)
 
 

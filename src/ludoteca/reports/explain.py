@@ -48,8 +48,8 @@ class Explanation:
         if len(decision.line) > 1:
             line = " ".join(name(each) for each in decision.line[:8])
             parts.append(speaker.say("expects {line}", line=line))
-        if decision.note:
-            parts.append(speaker.translate(decision.note))
+        if decision.explanation:
+            parts.append(speaker.translate(decision.explanation))
         return "; ".join(parts)
 
     def _repr_html_(self) -> str:

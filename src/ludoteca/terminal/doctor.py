@@ -24,7 +24,10 @@ def doctor() -> None:
     for layer in layers:
         state = say("works") if layer.works else say("missing") if layer.required else say("missing (optional)")
         style = "green" if layer.works else "red" if layer.required else "yellow"
-        prevents = speaker.say("prevents: {what}", what=layer.prevents)
+        if layer.works:
+            prevents = speaker.say("prevents: {what}", what=layer.prevents)
+        else:
+            prevents = speaker.say("no longer prevented: {what}", what=layer.prevents)
         table.add_row(f"[{style}]{translate(state, language)}[/{style}]", translate(layer.name, language), prevents)
     console.print(table, highlight=False)
     missing = [layer for layer in layers if not layer.works]

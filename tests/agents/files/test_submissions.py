@@ -110,6 +110,16 @@ def test_what_lies_around_a_file_is_there_where_it_plays_alone_too(pool: Pool, n
     player.close()
 
 
+def test_a_file_finds_its_data_in_a_plain_process_too() -> None:
+    """Where no sandbox can be made, or the operator trusts it."""
+    path = path_of("opens_weights")
+    game = ludoteca.game("hex:size=4")
+    with Pool(ludoteca.Admission(isolated=True, trusted=(path,))) as plain:
+        player = plain.player(game, path)
+        player.prepare(0, 1)
+        assert player.decide(game.deal(0).view(0), Limit(seconds=5), 30.0).action == 15
+
+
 def test_of_two_players_in_a_folder_none_is_taken_silently(tmp_path: Path) -> None:
     with pytest.raises(ludoteca.InvalidAgent) as caught:
         Submission.of(path_of(UNDECIDED))
@@ -141,6 +151,31 @@ def test_a_folder_without_a_player_says_what_comes_nearest(tmp_path: Path) -> No
     (tmp_path / "ai.py").write_text("class HexPlayer:\n    def get_move(self, board):\n        return 0, 0\n")
     with pytest.raises(ludoteca.InvalidAgent, match=r"ai.py:HexPlayer has get_move, which is not called: its name"):
         Submission.of(str(tmp_path))
+
+
+def test_files_of_every_editor_and_system_play(tmp_path: Path) -> None:
+    text = "# señor\nclass Jugador:\n    def play(self, board):\n        return board.get_possible_moves()[0]\n"
+    asks = '\nif __name__ == "__main__":\n    input("size? ")\n'
+    for name, data in {
+        "peña.py": text.encode(),
+        "two words.py": text.encode(),
+        "Upper.PY": text.encode(),
+        "bom.py": text.encode("utf-8-sig"),
+        "crlf.py": text.replace("\n", "\r\n").encode(),
+        "tabs.py": text.replace("    ", "\t").encode(),
+        "cookie.py": b"# -*- coding: latin-1 -*-\n" + text.encode("latin-1"),
+        "asks.py": (text + asks).encode(),
+        "given.py": text.replace("def play", "def best").encode() + b"    play = best\n",
+    }.items():
+        (tmp_path / name).write_bytes(data)
+        play(str(tmp_path / name), 0)
+        assert outline(Submission.of(str(tmp_path / name))).choice.player.name == "Jugador"
+    for name, data in {
+        "latin.py": text.replace("get_", "gét_").encode("latin-1"), "sixteen.py": text.encode("utf-16")
+    }.items():  # fmt: skip
+        (tmp_path / name).write_bytes(data)
+        with pytest.raises(ludoteca.InvalidAgent, match="It is not saved as UTF-8: save it again with that encoding"):
+            load_player(str(tmp_path / name))
 
 
 def test_enough_of_them_play() -> None:

@@ -65,7 +65,7 @@ def test_the_solver_finds_what_playing_every_line_finds(rule: str, size: int) ->
         assert sign(chosen) == sign(margin)
         if margin:
             assert chosen == margin
-            assert f"by {abs(margin)} point" in last.note
+            assert f"by {abs(margin)} point" in last.explanation
     assert {-1, 1} <= met
 
 

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -49,29 +50,30 @@ def pool() -> Iterator[Pool]:
             yield pool
 
 
+def fill_in(folder: Path, name: str) -> str:
+    """Fills the places that a hostile file attacks into its copy in `folder`; returns its path."""
+    submissions, file = folder / "submissions", folder / "submissions" / f"{name}.py"
+    (folder / "store.db").write_text("all results")
+    filled = {
+        "STORE": folder / "store.db", "OUTSIDE": folder / "outside", "UNIX": folder / "socket", "PID": os.getpid(),
+        "OTHER": submissions / "memory_bomb.py", "ABSTRACT": f"ludoteca-{os.getpid()}",
+        "DIGEST": hashlib.sha256(str(SEED).encode()).hexdigest(),
+    }  # fmt: skip
+    text = file.read_text(encoding="utf-8")
+    for key, value in filled.items():
+        text = text.replace(f"@{key}@", str(value))
+    file.write_text(text, encoding="utf-8")
+    return str(file)
+
+
 @pytest.fixture
 def submission(tmp_path: Path) -> Callable[[str], str]:
     """Submits a hostile file among others, with the places that it attacks filled in."""
-    store, outside, unix = tmp_path / "store.db", tmp_path / "outside", tmp_path / "socket"
+    outside = tmp_path / "outside"
     outside.mkdir(mode=0o777)
     outside.chmod(0o777)
-    store.write_text("all results")
-    folder = tmp_path / "submissions"
-    shutil.copytree(HOSTILE, folder, ignore=shutil.ignore_patterns("__pycache__"))
-    filled = {
-        "STORE": store, "OUTSIDE": outside, "UNIX": unix, "OTHER": folder / "memory_bomb.py", "PID": os.getpid(),
-        "ABSTRACT": f"ludoteca-{os.getpid()}", "DIGEST": hashlib.sha256(str(SEED).encode()).hexdigest(),
-    }  # fmt: skip
-
-    def hand_in(name: str) -> str:
-        file = folder / f"{name}.py"
-        text = file.read_text(encoding="utf-8")
-        for key, value in filled.items():
-            text = text.replace(f"@{key}@", str(value))
-        file.write_text(text, encoding="utf-8")
-        return str(file)
-
-    return hand_in
+    shutil.copytree(HOSTILE, tmp_path / "submissions", ignore=shutil.ignore_patterns("__pycache__"))
+    return partial(fill_in, tmp_path)
 
 
 def play(pool: Pool, agent: str, limit: str = "30s") -> Record:
@@ -128,6 +130,7 @@ def files_in(folder: Path) -> dict[str, bytes]:
         ("outlives", "30s", Ending.error, REFUSED),
         ("guesses_the_deal", "30s", Ending.finished, ""),
         ("reads_environment", "30s", Ending.finished, ""),
+        ("calls_home", "30s", Ending.error, REFUSED),
     ],
 )
 def test_it_is_contained_and_named(
@@ -153,7 +156,7 @@ def test_untrusted_confines_installed_agents_too(pool: Pool, adversaries: Path) 
         player.close()
 
 
-@pytest.mark.parametrize("name", ["leaves_notes", "leaves_marks"])
+@pytest.mark.parametrize("name", ["leaves_notes", "leaves_marks", "leaves_memory"])
 def test_nothing_is_found_in_the_next_match(pool: Pool, submission: Callable[[str], str], name: str) -> None:
     agent = submission(name)
     assert [(play(pool, agent).ending, play(pool, agent).message) for _ in range(2)] == [(Ending.finished, "")] * 2

@@ -7,11 +7,9 @@ from selenium.webdriver.common.keys import Keys
 
 from ludoteca.games.dominoes.game import tile_of
 from ludoteca.games.kittens.game import CARDS
-from tests.web.browser import Browser
+from tests.web.browser import PHONE, Browser
 
 pytestmark = pytest.mark.browser
-
-PHONE = (390, 844, "es")
 
 
 def to(browser: Browser, target: int) -> None:
@@ -34,9 +32,9 @@ def deal(browser: Browser, target: int, names: str) -> None:
     to(browser, target)
     pile = (".pile.deck", ".pile.hand0", ".pile.hand1")[target]
     for name in names.split():
-        before = len(browser.all(f"{pile} .piece"))
+        before = browser.number(f"{pile} .piece")
         browser.click(f'.piece.offer[data-action="{CARDS.index(name.capitalize())}"]')
-        browser.until(lambda: len(browser.all(f"{pile} .piece")) > before)  # noqa: B023 - used at once
+        browser.until(lambda: browser.number(f"{pile} .piece") > before)  # noqa: B023 - used at once
 
 
 def play_on(browser: Browser) -> None:
@@ -87,6 +85,7 @@ def test_what_is_left_open_is_drawn_and_who_is_on_turn_is_chosen(browser: Browse
     browser.until(lambda: "Blue to play" in browser.text(".status") and browser.connected())
     browser.button("Ask every agent")
     browser.until(lambda: "tumbafichas" in browser.text(".opinions") and "2-1" in browser.text(".opinions"))
+    browser.stop_analysis()
 
 
 def test_options_of_the_game_are_applied(browser: Browser) -> None:
@@ -167,7 +166,7 @@ def test_a_deck_and_hands_of_kittens_are_played(browser: Browser) -> None:
 @pytest.mark.parametrize("game", ["dominoes", "kittens"])
 def test_a_phone_in_spanish(browser: Browser, game: str) -> None:
     browser.open("/edit")
-    assert len(browser.all(".game")) == 4
+    assert browser.number(".game") == 4
     browser.open(f"/edit/{game}")
     browser.until(lambda: browser.all(".piece"))
     assert "Lo que verás" in browser.text() and "Tu mano" in browser.text(".targets")

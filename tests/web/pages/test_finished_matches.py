@@ -23,6 +23,8 @@ from tests.web.tabs import Table
 from tests.web.test_server import Visitor
 from tools.tab import Tab
 
+OWN_SERVER = True
+
 
 def page_run(state: Path) -> int:
     with Store(state / "ludoteca" / "arena.sqlite") as store:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import zip_longest
 
 import pytest
 
@@ -11,7 +10,7 @@ from ludoteca import agents, games
 from ludoteca.messages import translate
 from ludoteca.reports.ladder import ladders
 from ludoteca.web.pages.learn.lessons import AGENTS
-from tests.web.browser import Browser
+from tests.web.browser import PHONE, Browser
 from tests.web.test_server import Visitor
 
 ENGLISH = re.compile(
@@ -19,7 +18,6 @@ ENGLISH = re.compile(
     r"must|cannot|whole number|there|draw|pass)\b",
     re.IGNORECASE,
 )
-SPANISH = (1280, 900, "es")
 # What explains an option names its values, which are words of the notation; it is looked at in a test of its own.
 VISIBLE = """
 const page = document.body.cloneNode(true);
@@ -35,50 +33,63 @@ def english(browser: Browser) -> list[str]:
     return [text[max(0, found.start() - 40) : found.end() + 40] for found in ENGLISH.finditer(text)]
 
 
+def stop_the_match(browser: Browser) -> None:
+    """Agents pause, or have ended their match: what is to be clicked does not move away any more."""
+
+    def pressed() -> bool:
+        if browser.all(".status .result"):
+            return True
+        for each in browser.all('[data-do="pause"]'):
+            each.click()
+            return True
+        return False
+
+    browser.until(pressed)
+    browser.until(lambda: browser.all(".status .result") or "En pausa" in browser.text(".status"))
+
+
 @pytest.mark.browser
-@pytest.mark.parametrize("browser", [SPANISH], indirect=True)
-def test_no_page_has_a_word_of_english(browser: Browser) -> None:
-    names = games.names()
+@pytest.mark.parametrize("browser", [PHONE], indirect=True)
+def test_every_page_fits_a_phone_loads_nothing_from_elsewhere_and_has_no_word_of_english(browser: Browser) -> None:
     pages = ["/", "/watch", "/learn", "/edit", "/replay?game=hex:size=3&actions=4.0", "/nowhere"]
-    pages += [f"/{part}/{name}" for name in names for part in ("learn", "new")] + [f"/edit/{name}" for name in names]
-    for name in names:
-        players = agents.names(name)
-        pages += [
-            f"/new/{name}?seats={one}|{two}"
-            for one, two in zip_longest(players[::2], players[1::2], fillvalue="person")
-        ]
+    pages += [f"/{part}/{name}" for name in games.names() for part in ("learn", "new", "edit")]
     for path in pages:
         browser.open(path)
+        assert browser.driver.execute_script("return [innerWidth, document.documentElement.lang]") == [390, "es"]
         assert english(browser) == [], path
+        assert not browser.wider_than_screen(), path
+        assert browser.hosts() == {browser.address}, path
+        assert browser.complaints() == [] or path == "/nowhere", path
 
 
 REASONS = [
-    ("hex?game=hex:size=4", "astar", "razón|gana|pierde"),
-    ("horses?game=horses:size=5", "minimax", "por delante|hasta el final"),
-    ("dominoes?game=dominoes:pips=4,hand=4", "tumbafichas", "por delante|casa|obligada|hasta el final"),
-    ("kittens?game=kittens", "v2", "regla|la bomba vuelve"),
+    ("hex:size=3", "astar", "razón|gana|pierde"),
+    ("horses:size=5", "minimax", "por delante|hasta el final"),
+    ("dominoes:pips=3,hand=3", "tumbafichas", "por delante|casa|obligada|hasta el final"),
+    ("kittens:deck=bomb2+safe3+skip1", "v2", "regla|la bomba vuelve"),
 ]
 """One agent of each game: that all the notes of all agents have their Spanish, tests/tools/test_words.py sees to."""
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("browser", [SPANISH], indirect=True)
+@pytest.mark.parametrize("browser", [PHONE], indirect=True)
 def test_agents_give_their_reasons_in_spanish(browser: Browser) -> None:
     for game, agent, reason in REASONS:
-        browser.begin(f"/new/{game}&seats={agent}|{agent}&limit=0.1s")
+        browser.begin(game, f"{agent}|{agent}", "0.1s")
         browser.until(lambda: re.search(f"(?i){reason}", browser.text(".thought .note")))  # noqa: B023
-        browser.until(lambda: browser.all(".status .result"))  # while they play, what is to be clicked may move away
+        stop_the_match(browser)
         browser.click('.moves [data-ply="0"]')
         browser.until(lambda: browser.all(".moves .start.here"))
         browser.button("Preguntar a todos")
         browser.until(lambda: agent in browser.text(".opinions"))  # noqa: B023
+        browser.stop_analysis()
         assert english(browser) == [], game
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("browser", [SPANISH], indirect=True)
+@pytest.mark.parametrize("browser", [PHONE], indirect=True)
 def test_what_is_typed_may_be_spanish_and_is_answered_so(browser: Browser) -> None:
-    browser.begin("/new/kittens?seats=person|random")
+    browser.begin("kittens")
     browser.type("zz")
     browser.until(lambda: "no es una acción de kittens: las acciones son" in browser.text(".q-notification"))
     browser.type("robar")

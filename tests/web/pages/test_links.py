@@ -18,6 +18,7 @@ import pytest
 from ludoteca.play.store import Store
 from tools.tab import Tab, elements_of
 
+OWN_SERVER = True
 LINK = re.compile(r"""(?<![\w-])(?:href|src|action)=["']([^"'\\]+)["']""")
 COMES_LATER = {"/watch": "matches", "/watch/2": "stored"}
 """Pages whose list is filled in when the connection stands, and the class of that list."""

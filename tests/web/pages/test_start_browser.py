@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 from selenium.webdriver.support.ui import Select
 
-from tests.web.browser import Browser
+from tests.web.browser import PHONE, Browser
+
+pytestmark = pytest.mark.browser
 
 
 def test_one_click_begins_a_match_against_somebody_in_the_middle(browser: Browser) -> None:
@@ -60,9 +62,11 @@ def test_a_fault_stands_at_its_field(browser: Browser) -> None:
     browser.until(lambda: "/table/" in browser.driver.current_url and browser.all(".moves"))
 
 
-@pytest.mark.parametrize("browser", [(390, 844, "es")], indirect=True)
+@pytest.mark.parametrize("browser", [PHONE], indirect=True)
 def test_an_invitation_on_a_phone_in_spanish(browser: Browser) -> None:
-    browser.begin("/new/dominoes?opponent=friend")
+    browser.open("/new/dominoes?opponent=friend")
+    browser.click(".begin")
+    browser.until(lambda: "/table/" in browser.driver.current_url and browser.connected())
     assert "Invita a alguien" in browser.text(".invitation") and "nadie todavía" in browser.text(".players")
     assert not browser.wider_than_screen()
     link = browser.all(".link input")[0].get_attribute("value")

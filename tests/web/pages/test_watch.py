@@ -14,10 +14,12 @@ from selenium.webdriver.common.keys import Keys
 
 from ludoteca.play.store import Store
 from ludoteca.web.tables.runs import LISTED
-from tests.web.browser import Browser
+from tests.web.browser import PHONE, Browser
 from tests.web.paced_agent import PACE, Paced
 
 pytestmark = pytest.mark.browser
+
+OWN_SERVER = True
 
 PACED = f"{Paced.__module__}.Paced"
 WORDS = ["tournament", "hex:size=5", "random", "astar", PACED, "--matches", "40", "--limit", "60s", "--workers", "1"]
@@ -120,7 +122,7 @@ def test_a_tournament_is_watched_to_its_end(
     assert browser.complaints() == []
 
 
-@pytest.mark.parametrize("browser", [(390, 844, "es")], indirect=True)
+@pytest.mark.parametrize("browser", [PHONE], indirect=True)
 def test_watching_on_a_phone_in_spanish(browser: Browser, state: Path) -> None:
     subprocess.run(
         [sys.executable, "-m", "ludoteca.cli", "tournament", "kittens", "random", "v1", "v2", "--matches", "2"],

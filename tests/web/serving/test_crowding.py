@@ -4,25 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Iterator
-from pathlib import Path
 
 import aiohttp
 import pytest
 
-from tests.strangers import installed
-from tests.web import rough_agents
-from tests.web.conftest import served
 from tests.web.tabs import Table, visitor
-
-
-@pytest.fixture(scope="module")
-def narrow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A server on which the agents of `rough_agents` are installed, one may think and one may wait."""
-    with installed(rough_agents, tmp_path_factory.mktemp("site")):
-        state = tmp_path_factory.mktemp("state")
-        with served(state, "--thinkers", "1", "--queue", "1", "--memory", "256") as address:
-            yield address
 
 
 def says(table: Table, text: str) -> bool:
@@ -32,8 +18,8 @@ def says(table: Table, text: str) -> bool:
 def test_a_closed_tab_frees_its_worker_and_a_full_queue_is_told_and_recovers(narrow: str) -> None:
     async def visit() -> None:
         async with visitor(narrow) as ana, visitor(narrow) as bea, visitor(narrow, "es") as eva:
-            endless = await ana("hex:size=3", "loops|person", "60s")
-            await endless.until(lambda: says(endless, "loops is thinking"))
+            endless = await ana("hex:size=3", "waits|person", "60s")
+            await endless.until(lambda: says(endless, "waits is thinking"))
             waits = await bea("hex:size=3", "random|person")
             await waits.until(lambda: says(waits, "Busy;"))
             refused = await eva("hex:size=3", "random|person")
@@ -53,7 +39,7 @@ def test_a_page_that_no_browser_shows_takes_no_worker(narrow: str) -> None:
             async with nobody.get(narrow):
                 pass
             for _ in range(3):
-                form = {"game": "hex:size=3", "seats": "loops|person", "limit": "60s"}
+                form = {"game": "hex:size=3", "seats": "waits|person", "limit": "60s"}
                 async with nobody.post(f"{narrow}/table", data=form) as answer:
                     assert answer.status == 200
             table = await ana("hex:size=3", "random|person")
@@ -65,9 +51,9 @@ def test_a_page_that_no_browser_shows_takes_no_worker(narrow: str) -> None:
 def test_taking_back_stops_the_agent_and_frees_its_worker(narrow: str) -> None:
     async def visit() -> None:
         async with visitor(narrow) as ana, visitor(narrow) as bea:
-            endless = await ana("hex:size=3", "person|loops", "60s")
+            endless = await ana("hex:size=3", "person|waits", "60s")
             await endless.tab.tell("play", '"play"', "4")
-            await endless.until(lambda: says(endless, "loops is thinking"))
+            await endless.until(lambda: says(endless, "waits is thinking"))
             waits = await bea("hex:size=3", "random|person")
             await waits.until(lambda: says(waits, "Busy;"))
             await endless.tab.tell("play", '"do"', '"undo"')
@@ -119,10 +105,3 @@ def test_other_machines_are_not_let_in(narrow: str) -> None:
     for host, answers in (("127.0.0.1", True), ("127.0.0.2", False)):  # the latter is this machine by another address
         with socket.socket() as probe:
             assert (probe.connect_ex((host, port)) == 0) is answers
-
-
-def test_they_are_when_the_host_says_so(tmp_path: Path) -> None:
-    with served(tmp_path, "--host", "0.0.0.0") as address:
-        port = int(address.rpartition(":")[2])
-        with socket.socket() as probe:
-            assert probe.connect_ex(("127.0.0.2", port)) == 0

@@ -171,8 +171,11 @@ def test_a_rebound_name_and_a_foreign_page_reach_nothing(address: str) -> None:
         assert asked(address, foreign).startswith("HTTP/1.1 403")
 
 
-def test_the_command_line_names_hosts(tmp_path: Path) -> None:
-    with served(tmp_path, "--allow-host", "games.example.org", "--allow-host", "play.example.org") as address:
+def test_the_command_line_names_hosts_and_lets_other_machines_in(tmp_path: Path) -> None:
+    names = ("--allow-host", "games.example.org", "--allow-host", "play.example.org")
+    with served(tmp_path, "--host", "0.0.0.0", *names) as address:
+        with socket.socket() as other:  # this machine by another address
+            assert other.connect_ex(("127.0.0.2", int(address.rpartition(":")[2]))) == 0
         for host, status in (("games.example.org", 200), ("play.example.org:81", 200), ("evil.example", 421)):
             request = f"GET /learn HTTP/1.1\nHost: {host}\nConnection: close\n\n"
             assert asked(address, request).startswith(f"HTTP/1.1 {status}")

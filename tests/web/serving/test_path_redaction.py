@@ -10,8 +10,6 @@ from pathlib import Path
 import pytest
 
 from ludoteca.web.serving.path_redaction import redact_paths
-from tests.strangers import installed
-from tests.web import rough_agents
 from tests.web.conftest import served
 from tests.web.tabs import visitor
 from tests.web.test_server import Visitor
@@ -42,18 +40,9 @@ def nothing_of(state: Path, body: str) -> bool:
     return str(state) not in body and not re.search(r"(?<![\w/.<])/(home|root|tmp|srv|usr|var|etc)/", found)
 
 
-@pytest.fixture(scope="module")
-def rough(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
-    """A server with the agents of `rough_agents`, and where it keeps what it keeps."""
-    with installed(rough_agents, tmp_path_factory.mktemp("site")):
-        state = tmp_path_factory.mktemp("state")
-        with served(state) as address:
-            yield address, state
-
-
-def test_an_agents_error_names_no_folder(rough: tuple[str, Path]) -> None:
+def test_an_agents_error_names_no_folder(narrow: str) -> None:
     async def visit() -> None:
-        async with visitor(rough[0]) as ana:
+        async with visitor(narrow) as ana:
             table = await ana("hex:size=3", "blurts|person")
             await table.until(lambda: "I hold" in table.text("status"))
             assert "/net.onnx" not in table.text("status").replace("secret folder/", "")
@@ -66,10 +55,9 @@ def test_an_agents_error_names_no_folder(rough: tuple[str, Path]) -> None:
     asyncio.run(visit())
 
 
-def test_a_run_that_is_not_there_is_told_without_the_folder_of_the_store(rough: tuple[str, Path]) -> None:
-    address, state = rough
-    status, body = Visitor(address).get("/watch/7")
-    assert status == 404 and "There is no run 7 here" in body and nothing_of(state, body)
+def test_a_run_that_is_not_there_is_told_without_the_folder_of_the_store(narrow: str, narrow_state: Path) -> None:
+    status, body = Visitor(narrow).get("/watch/7")
+    assert status == 404 and "There is no run 7 here" in body and nothing_of(narrow_state, body)
     assert "sqlite" not in body
 
 

@@ -157,13 +157,66 @@ def test_newcomers_cannot_fill_the_server(tmp_path: Path, monkeypatch: pytest.Mo
         played = tables.find("newcomer 3", tables.of_visitor("newcomer 3")[0].name)
         played.play(0)
         await saved(tables)
-        # A table without a move is deleted after a while; one with moves never is.
+        # A table without a move is deleted after a while; one with moves much later.
         monkeypatch.setattr(tables_module, "UNPLAYED", -1.0)
         for number in range(4):
             await tables.create(f"later {number}", new_match(ASKED))
         assert len(tables.of_visitor("newcomer 3")) == 1 and tables.of_visitor("newcomer 0") == []
 
     run(tmp_path, work, most_tables=5)
+
+
+def test_unfinished_tables_make_room_in_the_end_and_finished_ones_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """More finished ones than are looked at in one go lie before them: older, and not to be deleted."""
+    monkeypatch.setattr(tables_module, "MOST_DELETED", 2)
+
+    async def work(tables: TableRegistry) -> None:
+        for number in range(6):
+            _, table = await tables.create(f"newcomer {number}", new_match(ASKED))
+            table.play(0)
+            if number < 3:
+                table.resign(0)
+        await saved(tables)
+        with pytest.raises(InvalidTable, match="server is full"):
+            await tables.create("one more", new_match(ASKED))
+        monkeypatch.setattr(tables_module, "UNFINISHED", -1.0)
+        for number in range(3):
+            await tables.create(f"later {number}", new_match(ASKED))
+        assert [len(tables.of_visitor(f"newcomer {number}")) for number in range(6)] == [1, 1, 1, 0, 0, 0]
+
+    run(tmp_path, work, most_tables=6)
+
+
+def test_a_clock_that_jumps_makes_no_room_of_what_is_being_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = time.time()
+
+    async def work(tables: TableRegistry) -> None:
+        for jump in (0.0, 10 * 365 * 86_400.0, -10 * 365 * 86_400.0):
+            monkeypatch.setattr(time, "time", lambda jump=jump: real + jump)
+            _, table = await tables.create(f"at {jump}", new_match(ASKED))
+            table.play(0)
+            await saved(tables)
+        with pytest.raises(InvalidTable, match="server is full"):
+            await tables.create("one more", new_match(ASKED))
+
+    run(tmp_path, work, most_tables=3)
+
+
+def test_one_address_cannot_open_tables_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tables_module, "MOST_OPENED", 3)
+
+    async def work(tables: TableRegistry) -> None:
+        for number in range(3):
+            await tables.create(f"cookie {number}", new_match(ASKED), address="1.2.3.4")
+        with pytest.raises(InvalidTable, match="from your network"):
+            await tables.create("another cookie", new_match(ASKED), address="1.2.3.4")
+        await tables.create("somebody else", new_match(ASKED), address="1.2.3.5")
+
+    run(tmp_path, work)
 
 
 def test_nor_can_long_matches(tmp_path: Path) -> None:

@@ -121,12 +121,36 @@ def test_it_is_told_what_is_wrong_with_a_file(data: bytes, reason: str) -> None:
      changed(seed=-1), changed(seed=2**70), changed(returns=[1]), changed(seats=["a"]), changed(seats=[1, 2]),
      changed(ending="bored"), changed(version=99), changed(seconds=[float("nan")]), changed(actions=[True]),
      changed(game=7), changed(decisions=[7]), changed(decisions=[{"line": ["x"]}]), changed(message={"template": 1}),
-     changed(fault=7), changed(start="line: 6-6")],
+     changed(fault=7), changed(start="line: 6-6"),
+     changed(seats=[{"agent": "\ud800", "digest": ""}, {"person": True}])],
 )  # fmt: skip
 def test_bad_files_are_refused_with_a_reason(data: bytes) -> None:
     with pytest.raises(LudotecaError) as caught:
         read_file(data)
     assert 0 < len(str(caught.value)) < 800 and "\n" not in str(caught.value)
+
+
+COLLIDING = {str(number * (2**61 - 1)): 0.5 for number in range(20_000)}
+"""Numbers with one hash: a dictionary of so many takes half a minute to build."""
+
+
+@pytest.mark.parametrize(
+    "data",
+    [changed(decisions=[{"scores": COLLIDING}] + [None] * 4),
+     changed(decisions=[{"note": {"template": "{a}", "fields": {"a": ["x" * 9] * 100_000}}}] + [None] * 4),
+     changed(seed=10**4000), b'{"game":"hex","seed":' + b"9" * 1_900_000 + b',"actions":[]}',
+     changed(actions=[0] * 600_000), changed(game="hex:size=1000000"), changed(game="horses:size=9999"),
+     b'{"a":' * 100_000, b"(;" * 20_000,
+     b"(;FF[4]GM[11]SZ[19]" + b";B[a1](" * 20_000, b"(;GM[11]SZ[99999])", b"(;C[" + b"\\]" * 600_000,
+     b'[Game "hex"]\n[Seed "1"]\n1. a1' + b" " * 1_900_000 + b"x", b'[Game "hex"]\n' + b'[A "b"]\n' * 200_000,
+     b'[Game "openspiel:game=hex(board_size=99999)"]\n[Seed "1"]\n*', b"PK\x03\x04" + b"\0" * 1000,
+     b"https://hexworld.org/board/#19c1," + b"a1" * 900_000, b"\n" * 1_999_999 + b"{", b"\xed\xa0\x80" * 1000],
+)  # fmt: skip
+def test_files_made_to_take_long_are_refused_at_once(data: bytes) -> None:
+    """Without the limits of `upload_process`: a test that takes minutes has found a way to freeze the page."""
+    with pytest.raises(LudotecaError) as caught:
+        read_file(data)
+    assert "\n" not in str(caught.value) and len(str(caught.value)) < 800
 
 
 @given(st.binary(max_size=200) | st.text(max_size=200).map(str.encode))

@@ -159,19 +159,21 @@ def test_a_word_to_stop_that_comes_too_early_is_said_again(rough: None) -> None:
 
 
 @pytest.mark.parametrize(
-    ("agent", "ending", "why"),
+    ("agent", "seconds", "ending", "why"),
     [
-        ("eats", Ending.memory, "out of memory"),
-        ("eats-inside", Ending.memory, "out of memory"),
-        ("dies", Ending.crash, "SIGKILL"),
-        ("quits", Ending.error, "SystemExit: 3"),
-        ("loops", Ending.timeout, "more than 0.6 seconds"),
+        ("eats", 600.0, Ending.memory, "out of memory"),
+        ("eats-inside", 600.0, Ending.memory, "out of memory"),
+        ("dies", 600.0, Ending.crash, "SIGKILL"),
+        ("quits", 600.0, Ending.error, "SystemExit: 3"),
+        ("loops", 0.1, Ending.timeout, "more than 0.6 seconds"),
     ],
 )
-def test_a_rough_agent_costs_its_own_answer_only(rough: None, agent: str, ending: Ending, why: str) -> None:
+def test_a_rough_agent_costs_its_own_answer_only(
+    rough: None, agent: str, seconds: float, ending: Ending, why: str
+) -> None:
     async def work(queue: AgentQueue) -> None:
         for _ in range(2):
-            seat = Seat(queue, agent, 0.1)
+            seat = Seat(queue, agent, seconds)
             with pytest.raises(Fault) as fault:
                 await seat.ask()
             assert fault.value.ending is ending and why in fault.value.message and not seat.seated.prepared

@@ -66,14 +66,15 @@ def candidate(body: Body, known: Known) -> Candidate:
     line = lineage(body, known)
     written: dict[str, ast.FunctionDef | ast.AsyncFunctionDef] = {}
     for each in reversed(line):
-        written |= methods(each)
+        written = {name: method for name, method in written.items() if name not in _assigned(each)} | methods(each)
     empty = {name for name, method in written.items() if is_left_open(method)}
     asked = {"play", "act", "think"} & written.keys()
+    given = {name for each in line for name in _assigned(each)} - written.keys()  # as in `play = search.best_move`
     abstract = (bool(empty & asked) and asked <= empty) or any(_is_abstract(written[name]) for name in empty)
     ancestors = {each.name for each in line[1:]} | {last_name(base) for each in line for base in each.bases}
     return Candidate(
         body.name,
-        frozenset(written.keys() - empty),
+        frozenset((written.keys() - empty) | given),
         frozenset(ancestors - {"", "ABC", "object"}),
         abstract,
         body.lineno,
@@ -84,6 +85,11 @@ def candidate(body: Body, known: Known) -> Candidate:
 def methods(body: Body) -> dict[str, ast.FunctionDef | ast.AsyncFunctionDef]:
     """Those that a class writes itself."""
     return {each.name: each for each in body.body if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef)}
+
+
+def _assigned(body: Body) -> set[str]:
+    found = (each.targets if isinstance(each, ast.Assign) else [] for each in body.body)
+    return {target.id for targets in found for target in targets if isinstance(target, ast.Name)}
 
 
 def is_left_open(method: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:

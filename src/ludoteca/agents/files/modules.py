@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from importlib.abc import Loader, MetaPathFinder
-from importlib.machinery import ModuleSpec, PathFinder
+from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from pathlib import Path
 from types import ModuleType
 from typing import Any, cast
@@ -107,7 +107,9 @@ class Modules:
         file = self._places.file
         taken = file.stem in COURSE or file.stem in sys.stdlib_module_names
         name = f"{file.stem}_file" if taken else file.stem
-        spec = importlib.util.spec_from_file_location(".".join(filter(None, (self._package, name))), file)
+        name = ".".join(filter(None, (self._package, name)))
+        loader = SourceFileLoader(name, str(file))  # a file from another system may end in .PY
+        spec = importlib.util.spec_from_file_location(name, file, loader=loader)
         assert spec is not None
         module = importlib.util.module_from_spec(spec)
         self._own[module.__name__] = module

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from ludoteca.messages import say
+from ludoteca.messages import Message, say
 
-__all__ = ["IGNORED", "Places", "parsed", "read_tree"]
+__all__ = ["IGNORED", "Places", "encoding_hint", "parsed", "read_tree"]
 
 IGNORED = frozenset(["__pycache__", "site", "node_modules", "venv", "__MACOSX"])
 """Folders that do not belong to a submission. Files and folders whose names begin with a dot do not either."""
@@ -38,6 +39,15 @@ def read_tree(file: Path) -> ast.Module:
     if large or signs > BUSIEST:
         raise ValueError(say("it is too large; put what is data into a file of its own"))
     return ast.parse(text)
+
+
+def encoding_hint(file: Path) -> Message | None:
+    """What to do about a file that is no Python because of its encoding; None where that is not the reason."""
+    with contextlib.suppress(OSError), file.open("rb") as opened:
+        data = opened.read(LARGEST)
+        if b"\0" in data or data.decode(errors="ignore").encode() != data:
+            return say("It is not saved as UTF-8: save it again with that encoding.")
+    return None
 
 
 def parsed(file: Path) -> ast.Module | None:

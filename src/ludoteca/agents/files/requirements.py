@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from ludoteca.agents.files.places import encoding_hint
 from ludoteca.messages import Message, say
 
 __all__ = ["Requirement", "hint_for", "required"]
@@ -47,6 +48,8 @@ def required(file: Path) -> list[Requirement]:
 
 def hint_for(error: BaseException, file: Path) -> Message | None:
     """What to do about an exception that a file raised when it was imported; None where its text says enough."""
+    if isinstance(error, SyntaxError):
+        return encoding_hint(Path(error.filename) if error.filename and Path(error.filename).is_file() else file)
     if not isinstance(error, ModuleNotFoundError) or not error.name:
         return None
     top = error.name.partition(".")[0]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
 from ludoteca import _core
 from ludoteca.agents.engine_options import FULL_STRENGTH, EngineOptions
+from ludoteca.agents.horses.reasons import proof, reasons
 from ludoteca.agents.search_agent import SearchAgent, SearchTask
 from ludoteca.games.core_game import expect
 from ludoteca.messages import Message, joined, say, say_count
@@ -107,7 +107,8 @@ class HorsesEngine(SearchAgent):
             return best
         return replace(
             best, action=action, value=best.scores[action], line=(action,), proven=False,
-            note=joined([best.note, say("takes one that is about as good")], "; "),
+            reasons=reasons(board, action, (action,)),
+            note=joined([part for part in (best.note, say("takes one that is about as good")) if part], "; "),
         )  # fmt: skip
 
 
@@ -121,10 +122,21 @@ def decision_of(board: _core.HorsesView, found: _core.Choice) -> Decision:
     spread = SPREAD[board.game.penalty]
     scores = {action: _expected(points, spread) for action, points in found.scores}
     value = float(sign) if proven else _expected(found.value, spread)
+    margin = found.value - sign * proven_win if proven else found.value
+    known_margin = round(margin) if found.exhaustive and margin else None
     if found.action in scores:
         scores[found.action] = value
-    note = joined(list(_note(found, proven, found.value - sign * proven_win)), "; ")
-    return Decision(found.action, value, scores, found.line, note, found.nodes, found.depth, proven)
+    return Decision(
+        found.action,
+        value=value,
+        scores=scores,
+        line=found.line,
+        note="" if proven and (found.exhaustive or not margin) else _note(found, margin),
+        nodes=found.nodes,
+        depth=found.depth,
+        proven=proven,
+        reasons=reasons(board, found.action, found.line, proof(sign, known_margin) if proven else None),
+    )
 
 
 def _expected(points: float, spread: float) -> float:
@@ -134,21 +146,9 @@ def _expected(points: float, spread: float) -> float:
     return min(max(math.tanh(points / spread), -MAX_ESTIMATE), MAX_ESTIMATE)
 
 
-def _note(found: _core.Choice, proven: bool, margin: float) -> Iterator[Message]:
-    """How certain the value is. margin: the final lead if the result is proven; 0 if it has not been searched."""
-    if not proven:
-        yield say_count(
-            "{count} ply ahead: about {points:+z.1f} points", "{count} plies ahead: about {points:+z.1f} points",
-            found.depth, points=found.value,
-        )  # fmt: skip
-    elif found.value == 0:
-        yield say("it has proved a draw")
-    else:
-        yield say("it has proved that it wins") if found.value > 0 else say("it has proved that it loses")
-        if margin and found.exhaustive:
-            yield say_count("by {count} point with best play", "by {count} points with best play", abs(round(margin)))
-        elif margin:
-            yield say_count(
-                "{count} ply ahead: about {points:+z.1f} points", "{count} plies ahead: about {points:+z.1f} points",
-                found.depth, points=margin,
-            )  # fmt: skip
+def _note(found: _core.Choice, points: float) -> Message:
+    """How far it looked, and the lead that it expects."""
+    return say_count(
+        "{count} ply ahead: about {points:+z.1f} points", "{count} plies ahead: about {points:+z.1f} points",
+        found.depth, points=points,
+    )  # fmt: skip

@@ -6,6 +6,7 @@ import math
 from typing import Annotated, Final, Literal
 
 from ludoteca import _core
+from ludoteca.agents.horses.reasons import reasons
 from ludoteca.agents.search_agent import SearchAgent, SearchTask
 from ludoteca.errors import InvalidOption
 from ludoteca.games.core_game import expect
@@ -74,8 +75,16 @@ class HorsesMinimax(SearchAgent):
     def _decision(self, board: _core.HorsesView, found: _core.Choice) -> Decision:
         if not found.depth:
             return Decision(found.action, note=say("no time to look ahead: the first legal action"), nodes=found.nodes)
-        value, scores = _value(found.value, found.exhaustive, SPREAD[board.game.penalty]), dict(found.scores)
-        return Decision(found.action, value, scores, found.line, self._note(board, found), found.nodes, found.depth)
+        return Decision(
+            found.action,
+            value=_value(found.value, found.exhaustive, SPREAD[board.game.penalty]),
+            scores=dict(found.scores),
+            line=found.line,
+            note=self._note(board, found),
+            nodes=found.nodes,
+            depth=found.depth,
+            reasons=reasons(board, found.action, found.line),
+        )
 
     def _note(self, board: _core.HorsesView, found: _core.Choice) -> Message:
         """The parts of the utility at the end of the principal variation, forced passes and equal actions."""

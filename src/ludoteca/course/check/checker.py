@@ -25,6 +25,8 @@ from ludoteca.players.pool import Pool
 
 __all__ = ["Tell", "Watch", "examine"]
 
+BUILDS = 20
+"""Players of a submission that a check builds until it has seen enough."""
 Watch = Callable[[Finding], None]
 Tell = Callable[[Message], None]
 STEPS_BY_GAME: Mapping[str, Callable[[Probe, Submission, float], Finding]] = {"hex": assumes_layout}
@@ -63,6 +65,8 @@ def examine(
         progress = _Progress(probe, tell)
         progress.begin(say("Loads"))
         loaded = add(steps.loads(probe))
+        # Each of its players is built anew, and what it imports may take seconds.
+        probe.budget = Budget(settings.seconds, settings.longest + BUILDS * probe.build_seconds)
         add(steps.which_class(submission))
         add(imports(submission, settings.packages))
         if loaded.verdict is Verdict.good:

@@ -55,14 +55,14 @@ class _Progress:
 
 def _checked(settings: CheckSettings, progress: _Progress, handed_in: HandedIn) -> Report:
     problem: str = handed_in.problem or ""
-    if handed_in.submission is not None and not problem:
-        try:
+    try:
+        if handed_in.submission is not None and not problem:
             report = examine(handed_in.submission, settings, tell=partial(progress.update, handed_in.name))
             report.submission = handed_in.name
             return report
-        except (InvalidAgent, InvalidOption) as error:  # anything else is not the submission's fault
-            problem = error.message
-        finally:
-            progress.update(handed_in.name, None)
+    except (InvalidAgent, InvalidOption) as error:  # anything else is not the submission's fault
+        problem = error.message
+    finally:
+        progress.update(handed_in.name, None)
     finding = Finding(say("Loads"), Verdict.bad, problem)
     return Report(handed_in.name, settings.conditions.game, settings.conditions.limit, [finding])

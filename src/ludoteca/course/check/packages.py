@@ -12,11 +12,11 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from ludoteca.agents.files.modules import COURSE
-from ludoteca.agents.files.places import Places, read_tree
+from ludoteca.agents.files.places import Places, encoding_hint, read_tree
 from ludoteca.agents.files.requirements import MODULES
 from ludoteca.agents.files.submission import Submission
 from ludoteca.agents.files.visible_files import python_files
-from ludoteca.messages import Message, say
+from ludoteca.messages import Message, joined, say
 
 __all__ = [
     "Import",
@@ -121,7 +121,9 @@ def _parsed(file: Path, inner: str) -> ast.Module:
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         why = error.msg if isinstance(error, SyntaxError) else (error.args or [type(error).__name__])[0]
         line = getattr(error, "lineno", None) or 1
-        raise NoPython(say("{file}, line {line}: this is not Python: {why}", file=inner, line=line, why=why)) from error
+        wrong = say("{file}, line {line}: this is not Python: {why}", file=inner, line=line, why=why)
+        hint = encoding_hint(file)
+        raise NoPython(wrong if hint is None else joined([wrong, hint], ". ")) from error
 
 
 def imported_by(tree: ast.Module) -> Iterator[tuple[ast.stmt, str]]:

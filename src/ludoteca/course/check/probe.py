@@ -98,6 +98,8 @@ class Probe:
     """Seconds of its decisions at the real limit."""
     own: list[Played] = field(default_factory=list)
     """Its matches in the game that it is checked for, at the real limit."""
+    build_seconds: float = 0.0
+    """How long it took to build a player."""
     seconds_each: float = 0.0
     """How long a decision takes at the limit `brief`, about."""
 
@@ -112,8 +114,9 @@ class Probe:
         """Builds a player of the submission. Raises Fault."""
 
         def seat() -> None:
+            begun = time.monotonic()
             with self.pool.seated(self.game, self.identity, 0, SEED):
-                pass
+                self.build_seconds = time.monotonic() - begun
 
         self._tried(seat)
 

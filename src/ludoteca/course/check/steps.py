@@ -35,6 +35,8 @@ def which_class(submission: Submission) -> Finding:
     try:
         found = outline(submission)
     except InvalidAgent as error:
+        if submission.places.tree() is None:
+            return Finding(title, Verdict.unknown, say("The file cannot be read as Python."))
         return Finding(title, Verdict.unknown, say("The text of the file does not show it: {why}", why=error.message))
     player = found.choice.player
     text = say("{name} (line {line}): {why}.", name=player.name, line=found.line, why=found.choice.why)

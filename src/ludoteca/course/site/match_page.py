@@ -72,8 +72,8 @@ def _thought(decision: Decision, game: Game, speaker: Speaker) -> str:
     parts = []
     if decision.value is not None:
         parts.append(speaker.say("expects {value:+z.2f}", value=decision.value))
-    if decision.note:
-        parts.append(speaker.translate(decision.note))
+    if decision.explanation:
+        parts.append(speaker.translate(decision.explanation))
     if len(decision.line) > 1:
         parts.append(speaker.say("line {line}", line=" ".join(map(game.action_name, decision.line))))
     if decision.nodes:

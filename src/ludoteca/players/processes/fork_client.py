@@ -72,8 +72,10 @@ class ForkServer:
         try:
             self._control.sendall(SIZE.pack(len(setup)) + setup)
             ready = json.loads(_receive(self._control, SIZE.unpack(_receive(self._control, SIZE.size))[0]))
-        except OSError:
+        except OSError as error:
             self.close()
+            if isinstance(error, TimeoutError) or self._process.returncode != -signal.SIGKILL:
+                raise WorkerError(say("the fork server does not start")) from None
             raise self.killed() from None
         self.limits_memory: bool = ready["limits_memory"]
         """Whether this system can limit the memory of forked processes."""

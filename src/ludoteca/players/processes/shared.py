@@ -12,6 +12,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 
+from ludoteca.errors import WorkerError
 from ludoteca.players.faults import Fault
 from ludoteca.players.processes import wire as wires
 from ludoteca.players.processes.connection import Connection
@@ -107,7 +108,7 @@ class SharedProcesses:
             process.drop_oldest()
         try:
             full = resident(process.connection.process.pid) > self._resident_limit
-        except OSError:  # this system does not report it
+        except (OSError, WorkerError):  # this system does not report it, or the fork server has died
             return
         if full:
             process.connection.close()

@@ -17,6 +17,7 @@ from ludoteca.players.sandbox import confinement
 from ludoteca.players.sandbox.streams import OutputRelay, close_all_but, open_streams
 from ludoteca.players.sandbox.syscalls import die_first, start_session
 from ludoteca.players.sandbox.visible_files import VisibleFiles
+from ludoteca.players.sandbox.wakeups import Wakeups
 
 __all__ = ["SETUP_FAILED", "Launcher", "explain_refusal"]
 
@@ -97,13 +98,15 @@ class Launcher:
             try:
                 start_session()
                 die_first()
-                close_all_but({error_fd, *fds})
+                wakeups = Wakeups()
+                close_all_but({error_fd, *fds, *wakeups.fds})
                 confinement.confine([*self._python, *files.paths], core)
                 if files.link:
                     os.symlink(files.link, os.path.basename(files.link))
                 for path in files.beside:
                     with contextlib.suppress(FileExistsError):
                         os.symlink(path, os.path.basename(path))
+                wakeups.install()
                 run(error_fd)
                 status = 0
             except BaseException as error:
@@ -124,6 +127,7 @@ def _check_confinement() -> None:
         ("to become root", lambda: os.setuid(0)),
         ("to choose its core", lambda: os.sched_setaffinity(0, os.sched_getaffinity(0))),
         ("to see accounts", lambda: os.stat("/etc/passwd")),
+        ("to see how much memory is free", lambda: os.stat("/proc/meminfo")),
     ):
         try:
             attempt()

@@ -6,6 +6,7 @@ The checks run in a separate process, ``python -m ludoteca.players.sandbox.layer
 from __future__ import annotations
 
 import errno
+import fcntl
 import json
 import os
 import resource
@@ -26,6 +27,7 @@ from ludoteca.players.sandbox.visible_files import python_paths
 
 __all__ = ["Layer", "check_layers"]
 
+_SETSIG = 10
 TIMEOUT = 120.0
 """Seconds for all checks."""
 _NAMESPACES_REMEDY = say(
@@ -61,13 +63,19 @@ _LAYERS = {
     "net": Layer(say("own network"), say("using any network, even within this machine"), _NAMESPACES_REMEDY),
     "mount": Layer(
         say("own files"),
-        say("reading files other than Python's and its own, and writing outside of a scratch folder"),
+        say(
+            "reading files other than Python's and its own and the machine's counters, and writing outside of a "
+            "scratch folder"
+        ),
         joined([say("Linux 5.12 or later; a folder /tmp"), _NAMESPACES_REMEDY], "; "),  # Ubuntu refuses only the mounts
     ),
     "ipc": Layer(say("own shared memory"), say("sending messages to other processes"), _NAMESPACES_REMEDY),
     "seccomp": Layer(
         say("system calls (seccomp)"),
-        say("starting processes and programs, other cores, sockets, ptrace, mounts, keys, io_uring, BPF"),
+        say(
+            "starting processes and programs, other cores, sockets, ptrace, mounts, keys, io_uring, BPF, and marks "
+            "that the next match finds: locks, times, signals of files"
+        ),
         say("a kernel with CONFIG_SECCOMP_FILTER, on x86-64 or aarch64"),
     ),
     "limits": Layer(
@@ -170,6 +178,7 @@ def _check_files() -> None:
         confinement.map_user(user, group)
     build_root(python_paths(), user, group)
     _refuses("to see /etc/passwd", lambda: os.stat("/etc/passwd"))
+    _refuses("to see how much memory is free", lambda: os.stat("/proc/meminfo"))
     _refuses("to write", lambda: os.mkdir("/mine"))
     os.mkdir("mine")
 
@@ -181,6 +190,7 @@ def _check_seccomp() -> None:
     _refuses("a process", lambda: os.fork() or os._exit(0))
     _refuses("another core", lambda: os.sched_setaffinity(0, os.sched_getaffinity(0)))
     _refuses("a program", lambda: os.execv("/bin/true", ["true"]))
+    _refuses("a file's signal", lambda: fcntl.fcntl(0, _SETSIG, 0))
     thread = threading.Thread(target=_nothing)
     thread.start()
     thread.join()

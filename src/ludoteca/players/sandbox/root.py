@@ -18,7 +18,8 @@ SCRATCH_MIB = 16
 MAX_COPIED_MIB = 64
 """MiB of files that are copied because only root may read them: see `_show`."""
 _OLD = "/.before"
-_DEVICES = ("null", "zero", "full", "random", "urandom")
+_DEVICES = ("null", "full", "random", "urandom")
+"""Not /dev/zero, which makes shared memory; the kernel numbers it for the whole machine."""
 
 
 def build_root(visible: Sequence[str], user: int, group: int) -> None:

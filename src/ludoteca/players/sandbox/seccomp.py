@@ -44,7 +44,8 @@ _REFUSED = {  # by name: the number on x86-64 and on aarch64; None where there i
     "inotify_init": (253, None), "inotify_init1": (294, 26), "inotify_add_watch": (254, 27),
     "iopl": (172, None), "ioperm": (173, None), "modify_ldt": (154, None), "uselib": (134, None),
     "open_tree_attr": (467, 467), "io_setup": (206, 0), "sysinfo": (99, 179), "statfs": (137, 43), "fstatfs": (138, 44),
-    "ustat": (136, None), "sync": (162, 81), "syncfs": (306, 267), "mincore": (27, 232), "cachestat": (451, 451),
+    "pipe": (22, None), "pipe2": (293, 59), "socketpair": (53, 199), "ustat": (136, None),
+    "sync": (162, 81), "syncfs": (306, 267), "mincore": (27, 232), "cachestat": (451, 451),
 }  # fmt: skip
 _IGNORED = {
     "flock": (73, 32), "utime": (132, None), "utimes": (235, None), "futimesat": (261, None), "utimensat": (280, 88),
@@ -54,7 +55,7 @@ _IGNORED = {
 
 On files that all sandboxes see, they would leave locks, times and cached pages for others to find.
 """
-_CLONE, _SOCKETPAIR, _IOCTL, _PRCTL = (56, 220), (53, 199), (16, 29), (157, 167)
+_CLONE, _MMAP, _IOCTL, _PRCTL = (56, 220), (9, 222), (16, 29), (157, 167)
 _FCNTL, _MADVISE, _PREADV2, _GETSOCKOPT = (72, 25), (28, 233), (327, 286), (55, 209)
 _CLONE3, _OPENAT2, _NEWEST = 435, 437, 470
 """clone3 and openat2 hide their flags from the filter, so they return ENOSYS; so do all calls newer than this table."""
@@ -68,7 +69,8 @@ _LOAD, _EQUAL, _LESS_EQUAL_NOT, _ANY_BIT, _AND, _RETURN = 0x20, 0x15, 0x25, 0x45
 _NUMBER, _MACHINE, _ARGUMENTS = 0, 4, 16
 _THREAD = 0x00010000
 _NAMESPACES = 0x7E020000
-_STREAM, _KIND = 1, 0xF
+_SHARED_ANONYMOUS = 0x21
+"""Flags of mmap(2). The kernel numbers shared anonymous memory, like pipes and sockets, for the whole machine."""
 _ALLOWED_IOCTLS = (0x5401, 0x802C542A, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
 """TCGETS, TCGETS2, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX: what Python asks of a file."""
 _REFUSED_PRCTLS = (1, 4, 67)
@@ -99,7 +101,8 @@ def program(machine: str = MACHINE) -> bytes:
     code.append(
         _when(_CLONE[column], _load(_argument(0)) + _unless_any(_THREAD, _EPERM) + _if_any(_NAMESPACES, _EPERM))
     )
-    code.append(_when(_SOCKETPAIR[column], _load(_argument(1)) + _step(_AND, _KIND) + _unless_equal(_STREAM, _EPERM)))
+    anonymous = _load(_argument(3)) + _step(_AND, _SHARED_ANONYMOUS) + _any_of([_SHARED_ANONYMOUS], _EPERM)
+    code.append(_when(_MMAP[column], anonymous))
     code.append(_when(_IOCTL[column], _load(_argument(1)) + _any_of(_ALLOWED_IOCTLS, _ALLOW) + _return(_EPERM)))
     code.append(_when(_PRCTL[column], _load(_argument(0)) + _any_of(_REFUSED_PRCTLS, _EPERM)))
     commands = _any_of(_ALLOWED_FCNTLS, _ALLOW) + _any_of(_IGNORED_FCNTLS, _NOTHING) + _return(_EPERM)

@@ -36,8 +36,8 @@ def decision_view(
     if decision.proven:
         chosen += "   " + speaker.say("proven")
     parts.append(Text(chosen, style="bold"))
-    if decision.note:
-        parts.append(Text(speaker.translate(decision.note)))
+    if decision.explanation:
+        parts.append(Text(speaker.translate(decision.explanation)))
     if len(decision.line) > 1:
         line = " ".join(speaker.translate(game.action_name(action)) for action in decision.line)
         parts.append(Text(speaker.say("line: {line}", line=line)))

@@ -62,4 +62,4 @@ def advice(view: View, decision: Decision, speaker: Speaker) -> list[str]:
     ]
     if stands := verdict(decision):
         lines[0] += " " + speaker.say("For you: {verdict} ({value:+z.2f}).", verdict=stands, value=decision.value)
-    return [*lines, *filter(None, (speaker.translate(decision.note), expectation(game, decision, speaker)))]
+    return [*lines, *filter(None, (speaker.translate(decision.explanation), expectation(game, decision, speaker)))]

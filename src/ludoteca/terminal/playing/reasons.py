@@ -29,8 +29,8 @@ def verdict(decision: Decision) -> str:
 
 def reason(decision: Decision, speaker: Speaker) -> str:
     """Why it chose its action and how it sees the match, in one line; may be empty."""
-    parts = [speaker.translate(decision.note)]
-    if (stands := verdict(decision)) and not (decision.proven and decision.note):  # the note says what is proven
+    parts = [speaker.translate(decision.explanation)]
+    if (stands := verdict(decision)) and not (decision.proven and decision.explanation):  # which says what is proven
         parts.append(speaker.say("it thinks: {verdict} ({value:+z.2f})", verdict=stands, value=decision.value))
     return " · ".join(part for part in parts if part)
 

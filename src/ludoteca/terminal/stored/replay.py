@@ -114,7 +114,7 @@ class _Replay:
         if self.thoughts and turn.decision is not None:
             value = "" if turn.decision.value is None else f"{turn.decision.value:+z.2f}  "
             line = " ".join(self.game.action_name(action) for action in turn.decision.line)
-            parts = [translate(turn.decision.note, self.language), line]
+            parts = [translate(turn.decision.explanation, self.language), line]
             if text := value + "  ".join(part for part in parts if part):
                 self.write(f"   {text}", "dim")
 

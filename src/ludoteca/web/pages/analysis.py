@@ -126,7 +126,7 @@ class Analysis:
         value = (
             "" if decision.value is None else f"{decision.value:+z.2f}{value_bar(position.turn or 0, decision.value)}"
         )
-        note, line = sentences(self.visit.note(decision.note)), line_text(self.visit, position.game, decision)
+        note, line = sentences(self.visit.note(decision.explanation)), line_text(self.visit, position.game, decision)
         detail = " · ".join(part for part in (note, line) if part)
         chosen = self.visit.spoken(position.game.action_name(decision.action))
         return (

@@ -28,8 +28,8 @@ def thought_html(
             agent=called, value=decision.value, side=side(game, seat),
         )  # fmt: skip
         parts.append(f"<p>{escape(rating)}</p>{value_bar(seat, decision.value)}")
-    if decision.note:
-        parts.append(f'<p class="note">{escape(sentences(visit.note(decision.note)))}</p>')
+    if decision.explanation:
+        parts.append(f'<p class="note">{escape(sentences(visit.note(decision.explanation)))}</p>')
     if decision.line:
         parts.append(f"<p>{visit.say('Line')}: <code>{escape(line_text(visit, game, decision))}</code></p>")
     effort = [

@@ -35,6 +35,8 @@ BODY_SECONDS = 60.0
 """For the body of a request."""
 READ_SECONDS = 60.0
 """For which a visitor may leave an answer unread."""
+LAST_LOOK = 0.05
+"""Seconds in which a connection that is about to be closed is read once more."""
 MOST_HEADER_BYTES = 64 * 1024
 MOST, MOST_PER_ADDRESS = 4096, 1024
 """Connections. A school behind one address needs about seven for each visitor: six for files, and a websocket."""
@@ -199,6 +201,13 @@ class _LimitedHttp(HttpToolsProtocol):
         super().on_response_complete()
         if not self.transport.is_closing():
             self.open_connections.set_waiting(self.transport, self._address, True)
+
+    def timeout_keep_alive_handler(self) -> None:
+        """Idle for long: closes the connection after one more look at what has arrived.
+
+        When the server is late, the next request may be here already, unread.
+        """
+        self.timeout_keep_alive_task = self.loop.call_later(LAST_LOOK, super().timeout_keep_alive_handler)
 
     def pause_writing(self) -> None:
         """The visitor does not read what was sent."""

@@ -3,7 +3,7 @@
 NiceGUI names a tab by a random id and believes every message that names one. An id can become known: by a copied page,
 a log, a screen that is shared. So here the id alone is not enough:
 
-- A socket is accepted only for an open tab, and only from the visitor who loaded that page.
+- A socket or an uploaded file is accepted only for an open tab, and only from the visitor who loaded that page.
 - Its messages are dropped when they name any other tab.
 - A tab has at most `MOST_SOCKETS` sockets, and an address at most `MOST_TABS_PER_ADDRESS` tabs.
 """
@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import time
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, TypeGuard
 from urllib.parse import parse_qs
 
 import engineio.async_socket
@@ -25,7 +25,7 @@ from ludoteca.web.serving.addresses import address_key
 
 __all__ = ["SocketGuard", "guard_messages", "has_too_many_tabs"]
 
-PATH = "/_nicegui_ws/"
+SOCKETS, UPLOADS = "/_nicegui_ws/", "/_nicegui/client/"
 MOST_SOCKETS = 3
 """A browser opens one; after a lost connection the old one may linger."""
 MOST_TABS, MOST_TABS_PER_ADDRESS = 3000, 1000
@@ -42,7 +42,7 @@ class SocketGuard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request or websocket."""
-        if scope["type"] in ("http", "websocket") and scope["path"].startswith(PATH) and not _is_allowed(scope):
+        if scope["type"] in ("http", "websocket") and not _is_allowed(scope):
             if scope["type"] == "websocket":
                 await receive()
                 await send({"type": "websocket.close", "code": 1008})
@@ -54,11 +54,21 @@ class SocketGuard:
 
 
 def _is_allowed(scope: Scope) -> bool:
+    path: str = scope["path"]
+    if path.startswith(UPLOADS):
+        return _is_of_visitor(Client.instances.get(path.removeprefix(UPLOADS).split("/")[0]), scope)
+    if not path.startswith(SOCKETS):
+        return True
     query = parse_qs(scope["query_string"].decode("latin-1"))
     if "sid" in query:  # of a connection that was allowed; it is as secret as the cookie
         return True
     client = Client.instances.get(query.get("client_id", [""])[0])
-    if client is None or len(client._socket_to_document_id) >= MOST_SOCKETS:
+    return _is_of_visitor(client, scope) and len(client._socket_to_document_id) < MOST_SOCKETS
+
+
+def _is_of_visitor(client: Client | None, scope: Scope) -> TypeGuard[Client]:
+    """Whether a tab is open and was loaded by the visitor of a request."""
+    if client is None:
         return False
     page = client.request.scope
     if scope["session"]["id"] == page["session"]["id"]:
@@ -84,16 +94,35 @@ def guard_messages(sio: socketio.AsyncServer) -> None:
     """
     handlers = sio.handlers["/"]
     for name in ("event", "javascript_response", "ack"):
-        handlers[name] = _checked(sio, handlers[name])
+        handlers[name] = _of_own_tab(sio, handlers[name])
+    handlers["handshake"] = _well_formed(handlers["handshake"])
     handlers.pop("log", None)  # or any visitor could write into the server's log
     sio.eio.ping_interval, sio.eio.ping_timeout = PING_EVERY, PING_TIMEOUT
     steady: Any = SimpleNamespace(time=time.monotonic)
     engineio.async_socket.time = engineio.base_socket.time = steady
 
 
-def _checked(sio: socketio.AsyncServer, handle: Any) -> Any:
-    def handle_own(sid: str, message: object) -> Any:
-        named = message.get("client_id") if isinstance(message, dict) else None
-        return handle(sid, message) if isinstance(named, str) and named in sio.rooms(sid) else None
+def _of_own_tab(sio: socketio.AsyncServer, handle: Any) -> Any:
+    def handle_own(sid: str, *given: Any) -> Any:
+        try:
+            (message,) = given
+            return handle(sid, message) if message["client_id"] in sio.rooms(sid) else None
+        except MALFORMED:
+            return None
 
     return handle_own
+
+
+def _well_formed(handle: Any) -> Any:
+    async def handle_shaken(sid: str, *given: Any) -> Any:
+        try:
+            return await handle(sid, *given)
+        except MALFORMED:
+            return False
+
+    return handle_shaken
+
+
+MALFORMED = (TypeError, ValueError, KeyError, AttributeError)
+"""What NiceGUI raises for a message that no browser of ours sends. It is no fault of ours, and is not logged: or any
+visitor could fill the log. What our own listeners raise, NiceGUI handles before."""

@@ -81,6 +81,8 @@ class TableRegistry:
         self._wrong_codes = AddressRateLimit(MOST_WRONG_CODES, CODES_WITHIN)
         self._opened = AddressRateLimit(MOST_OPENED, WITHIN)
         self._started = time.time(), time.monotonic()
+        self._played: OrderedDict[str, float] = OrderedDict()
+        """When each table was last played on, by the steady clock; only since the server started."""
         self._extent = (0, 0)
         self._counted = -RECOUNT
 
@@ -105,6 +107,7 @@ class TableRegistry:
                 store.invitations.add(run, invitation)
 
         await asyncio.wrap_future(self._writer.do(add))
+        self._note_played(key)
         return key, self._hold(key, match, owner, invitation)
 
     def find(self, visitor: str, key: str) -> Table:
@@ -195,6 +198,7 @@ class TableRegistry:
 
     def _hold(self, key: str, match: Match, owner: str, invitation: Invitation | None) -> Table:
         def save(record: Record) -> None:
+            self._note_played(key)
             self._writer.save(key, record)
 
         table = Table(match, save, owner, invitation)
@@ -243,20 +247,27 @@ class TableRegistry:
         gone = 0
         for name, owner, updated, record in store.oldest_matches(run, MOST_DELETED, finished=False):
             unplayed = len(record.actions) == record.opening
-            if self._age(updated) > (UNPLAYED if unplayed else UNFINISHED):
+            if self._age(name, updated) > (UNPLAYED if unplayed else UNFINISHED):
                 store.remove_match(run, name, owner)
                 gone += 1
         if gone:
             return
         for name, owner, updated, _ in store.oldest_matches(run, MOST_DELETED, finished=True):
-            if self._age(updated) > OLD:
+            if self._age(name, updated) > OLD:
                 store.remove_match(run, name, owner)
 
-    def _age(self, updated: float) -> float:
+    def _age(self, name: str, updated: float) -> float:
         """The seconds since a table was last played on.
 
-        By a clock that is steady while the server runs: one that is set forward must not delete what is being played.
-        What the store dates in the future counts as played when the server started.
+        By the steady clock since the server started, and by the store's dates before that: a wall clock that is set
+        must not delete what is being played. A date in the future counts as the start of the server.
         """
         wall, steady = self._started
-        return time.monotonic() - steady + max(0.0, wall - updated)
+        age = time.monotonic() - steady + max(0.0, wall - updated)
+        return time.monotonic() - self._played[name] if name in self._played else age
+
+    def _note_played(self, key: str) -> None:
+        self._played[key] = time.monotonic()
+        self._played.move_to_end(key)
+        if len(self._played) > self._most_tables:
+            self._played.popitem(last=False)

@@ -21,6 +21,8 @@ from ludoteca.web.thinking.queue import WATCHED, AgentQueue, Busy, SeatedAgent, 
 __all__ = ["TableSession"]
 
 PACE = 0.5  # seconds between two actions when only agents play, so that a person can follow
+MAX_KILLS = 5
+"""How often the fork server may be killed during a decision; then the visitor sees it and may try again."""
 RETRY = 2.0  # seconds until a full queue is tried again
 SHOWN = 0.25  # seconds between two thoughts that are shown
 
@@ -200,7 +202,7 @@ class TableSession:
 
     async def _decision(self, turn: Seat) -> tuple[Decision, float]:
         """What the agent on turn plays, after its wait in the queue; it is asked again if its fork server is killed."""
-        seated, killed = self._agent(turn), False
+        seated, kills = self._agent(turn), 0
         while True:
             try:
                 self._set_stage("busy" if self._queue.full else "waiting")
@@ -213,9 +215,9 @@ class TableSession:
             except Busy:
                 await asyncio.sleep(RETRY)
             except ForkServerKilled:
-                if killed:
+                kills += 1
+                if kills == MAX_KILLS:
                     raise
-                killed = True
 
     def _agent(self, turn: Seat) -> SeatedAgent:
         if turn not in self._agents:

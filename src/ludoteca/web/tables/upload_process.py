@@ -120,7 +120,7 @@ class UploadReader:
 async def _ask(data: bytes) -> bytes:
     """The answer of the process that reads a file. Raises InvalidTable if it gave none."""
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-P", "-m", __name__,
+        sys.executable, "-P", "-m", __name__, str(CPU_SECONDS), str(MEMORY),
         stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
         cwd="/", close_fds=True,
     )  # fmt: skip
@@ -156,8 +156,12 @@ def _identity(fields: list[str]) -> Identity:
 
 
 def main() -> None:
-    """Reads a file from standard input, within limits; writes a line of JSON, then one for each match."""
-    _limit()
+    """Reads a file from standard input, within limits; writes a line of JSON, then one for each match.
+
+    Its arguments are the seconds of processor time and the bytes of memory that it may take.
+    """
+    seconds, memory = map(int, sys.argv[1:])
+    _limit(seconds, memory)
     try:
         records = read_file(sys.stdin.buffer.read(MOST_BYTES + 1))
         titles = [
@@ -172,16 +176,16 @@ def main() -> None:
     os._exit(0)  # nothing is left to do, and freeing millions of objects takes a while
 
 
-def _limit() -> None:
+def _limit(seconds: int, memory: int) -> None:
     """Sets the limits of this process. The kernel ends a process that takes more."""
     with open("/proc/self/statm", encoding="ascii") as sizes:
         taken = int(sizes.read().split()[0]) * resource.getpagesize()
     os.nice(NICE)
     used = resource.getrusage(resource.RUSAGE_SELF)
-    limit = int(used.ru_utime + used.ru_stime) + 1 + CPU_SECONDS
+    limit = int(used.ru_utime + used.ru_stime) + 1 + seconds
     for kind, most in (
         (resource.RLIMIT_CPU, limit),
-        (resource.RLIMIT_AS, taken + MEMORY),
+        (resource.RLIMIT_AS, taken + memory),
         (resource.RLIMIT_FSIZE, 0),
         (resource.RLIMIT_CORE, 0),
     ):

@@ -3,6 +3,7 @@
 import ctypes
 import os
 import platform
+import socket
 import stat
 import struct
 
@@ -35,7 +36,7 @@ NUMBERS = {
     "userfaultfd": (323, 282), "clone3": (435, 435), "setns": (308, 268), "kexec_load": (246, 104),
     "add_key": (248, 217), "sethostname": (170, 161), "init_module": (175, 105), "reboot": (169, 142),
     "sched_setaffinity": (203, 122), "inotify_init1": (294, 26), "mincore": (27, 232), "cachestat": (451, 451),
-    "sysinfo": (99, 179),
+    "sysinfo": (99, 179), "shmctl": (31, 195),
 }  # fmt: skip
 
 
@@ -46,15 +47,26 @@ def checked(result):
     return result
 
 
+def fork():
+    """Forks; the new process ends at once, so that nothing is played twice where forking is possible."""
+    if os.fork() == 0:
+        os._exit(0)
+
+
+def maker(fd):
+    """The pid of the process that made a socket, 0 for one outside; None for what is no socket."""
+    try:
+        if not stat.S_ISSOCK(os.fstat(fd).st_mode):
+            return None
+    except OSError:
+        return None
+    with socket.socket(fileno=os.dup(fd)) as same:
+        return struct.unpack("3i", same.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))[0]
+
+
 def wire():
-    """The wire of this process: its first socket."""
-    for fd in range(256):
-        try:
-            if stat.S_ISSOCK(os.fstat(fd).st_mode):
-                return fd
-        except OSError:
-            continue
-    raise LookupError("no socket")
+    """The wire of this process: the socket that it did not make itself."""
+    return next(fd for fd in range(256) if maker(fd) == 0)
 
 
 def frame(kind, number, payload):

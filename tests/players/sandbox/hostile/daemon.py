@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 
-from attempts import all_refused
+from attempts import all_refused, fork
 
 
 class Leaves:
@@ -13,10 +13,9 @@ class Leaves:
 
     def play(self, board):
         all_refused(
-            os.fork,
-            os.forkpty,
+            fork,
             lambda: os.posix_spawn(sys.executable, [sys.executable, "-c", "pass"], {}),
             lambda: subprocess.Popen([sys.executable, "-c", "pass"], start_new_session=True),
             lambda: os.execv("/bin/sh", ["sh", "-c", "sleep 1000 &"]),
-            os.fork,
+            fork,
         )

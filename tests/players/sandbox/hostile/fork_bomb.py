@@ -1,6 +1,6 @@
-"""A fork bomb."""
+"""A fork bomb, which ends after two hundred processes where nothing else ends it."""
 
-import os
+from attempts import fork
 
 
 class Bomb:
@@ -8,5 +8,6 @@ class Bomb:
         pass
 
     def play(self, board):
-        while True:
-            os.fork()
+        for _ in range(200):
+            fork()
+        raise RuntimeError("ESCAPED: it started two hundred processes")

@@ -4,8 +4,8 @@ import array
 import contextlib
 import ctypes
 import fcntl
-import mmap
 import os
+import socket
 import stat
 import struct
 
@@ -14,7 +14,9 @@ from attempts import LIBRARY, call, checked, first_free
 OFD_GETLK, OFD_SETLK, SETSIG, GETSIG, SETLEASE, GETLEASE, NOTIFY = 36, 37, 10, 11, 1024, 1025, 1026
 GET_HINT, SET_HINT = 1035, 1036
 PLACE, SIGNAL, LONG = 77_777, 34, 4
-ALL_SEE = [os.__file__, "/dev/null", "/dev/zero", os.path.dirname(os.__file__)]
+READ, SHARED, ANONYMOUS, FAILED = 1, 1, 32, 2**64 - 1
+FILE = next(path for path in (os.__file__, "/etc/ld.so.cache") if os.access(path, os.R_OK))
+ALL_SEE = [FILE, "/dev/null", os.path.dirname(FILE)]
 MACHINE = ["meminfo", "stat", "vmstat", "loadavg", "uptime", "locks", "sys/fs/dentry-state", "sys/fs/inode-nr"]
 
 
@@ -112,10 +114,10 @@ def changes():
             found.add("write hint")
         if isinstance(place, int) and tried(fcntl.fcntl, place, NOTIFY, 1) is not None:
             found.add("notification")
-    before = os.stat(os.__file__).st_atime_ns
-    with open(os.__file__, "rb") as file:
+    before = os.stat(FILE).st_atime_ns
+    with open(FILE, "rb") as file:
         file.read()
-    if os.stat(os.__file__).st_atime_ns != before:
+    if os.stat(FILE).st_atime_ns != before:
         found.add("access time")
     return found
 
@@ -123,11 +125,9 @@ def changes():
 def sees_the_cache():
     """Ways to ask whether a page of a file is in memory, which costs no time and so is never wrong."""
     found = set()
-    with open(os.__file__, "rb") as file:
+    with open(FILE, "rb") as file:
         LIBRARY.mmap.restype = ctypes.c_void_p
-        page = LIBRARY.mmap(
-            None, ctypes.c_size_t(4096), mmap.PROT_READ, mmap.MAP_SHARED, file.fileno(), ctypes.c_long(0)
-        )
+        page = LIBRARY.mmap(None, ctypes.c_size_t(4096), READ, SHARED, file.fileno(), ctypes.c_long(0))
         resident = array.array("B", [0])
         if tried(call, "mincore", page, 4096, resident.buffer_info()[0]) is not None:
             found.add("mincore")
@@ -145,8 +145,21 @@ def counters():
     room = array.array("q", [0] * 64)
     if tried(call, "sysinfo", room.buffer_info()[0]) is not None:
         found.add("sysinfo")
-    if tried(os.statvfs, os.__file__) is not None:
+    if tried(os.statvfs, FILE) is not None:
         found.add("statfs")
+    if tried(os.pipe) is not None:
+        found.add("numbers of pipes")
+    LIBRARY.mmap.restype = ctypes.c_void_p
+    if LIBRARY.mmap(None, ctypes.c_size_t(4096), READ, SHARED | ANONYMOUS, -1, ctypes.c_long(0)) != FAILED:
+        found.add("numbers of shared memory")
+    if tried(os.open, "/dev/zero", os.O_RDONLY) is not None:
+        found.add("/dev/zero")
+    try:
+        socket.socketpair(socket.AF_UNIX)
+    except OSError:
+        pass
+    else:
+        found.add("numbers of sockets")
     return found
 
 

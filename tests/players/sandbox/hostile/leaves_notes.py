@@ -7,12 +7,13 @@ from attempts import first_free
 
 import ludoteca
 
+NOTE = "note-@PID@"
 PLACES = {tempfile.gettempdir(), "/tmp", os.path.expanduser("~"), os.getcwd(), "/scratch"}
 
 
 class Notes:
     def __init__(self, me):
-        found = [each for each in PLACES if os.path.exists(os.path.join(each, "note"))]
+        found = [each for each in PLACES if os.path.exists(os.path.join(each, NOTE))]
         found += [each for each in ("NOTE",) if each in os.environ]
         found += [each for each in ("note",) if hasattr(ludoteca, each)]
         if found:
@@ -20,7 +21,7 @@ class Notes:
         written = 0
         for place in PLACES:
             try:
-                with open(os.path.join(place, "note"), "w") as note:
+                with open(os.path.join(place, NOTE), "w") as note:
                     note.write("the other one opens in the corner")
                 written += 1
             except OSError:

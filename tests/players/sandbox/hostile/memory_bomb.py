@@ -1,4 +1,4 @@
-"""Takes memory until there is no more."""
+"""Takes memory until there is no more, or it has four gigabytes; it writes to none of it."""
 
 
 class Bomb:
@@ -6,5 +6,6 @@ class Bomb:
         self.held = []
 
     def play(self, board):
-        while True:
+        for _ in range(256):
             self.held.append(bytearray(1 << 24))
+        raise RuntimeError("ESCAPED: it has four gigabytes")

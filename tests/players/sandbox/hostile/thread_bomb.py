@@ -9,5 +9,6 @@ class Bomb:
         pass
 
     def play(self, board):
-        while True:
+        for _ in range(200):
             threading.Thread(target=time.sleep, args=[1000], daemon=True).start()
+        raise RuntimeError("ESCAPED: it started two hundred threads")

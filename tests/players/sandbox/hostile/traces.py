@@ -1,4 +1,4 @@
-"""Attaches to its parent and to process 1, and signals every process that it can."""
+"""Attaches to its parent and to process 1, and looks for a process that it can signal."""
 
 import os
 
@@ -17,7 +17,7 @@ class Traces:
             return lambda: call("ptrace", how, process, 0, 0)
 
         def end(process):
-            return lambda: os.kill(process, 9)
+            return lambda: os.kill(process, 0)  # asks only whether it could, for where it can
 
         all_refused(
             *(attach(how, process) for how in (SEIZE, ATTACH) for process in (1, 2, os.getppid(), REFEREE)),

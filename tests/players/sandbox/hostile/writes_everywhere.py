@@ -25,9 +25,9 @@ class Writes:
 
     def play(self, board):
         def write_to(place):
-            return lambda: open(os.path.join(place, "note"), "w")
+            return lambda: open(os.path.join(place, "note-@PID@"), "w")
 
         def make_in(place):
-            return lambda: os.mkdir(os.path.join(place, "folder"))
+            return lambda: os.mkdir(os.path.join(place, "folder-@PID@"))
 
         all_refused(*map(write_to, PLACES), *map(make_in, PLACES), lambda: open(__file__, "a"), fill)

@@ -11,7 +11,7 @@ pytestmark = pytest.mark.browser
 
 
 def test_a_match_is_played_as_text(browser: Browser) -> None:
-    browser.begin("/new/openspiel?seats=person|mcts&limit=0.5s")
+    browser.begin("openspiel", "person|mcts", "0.5s")
     assert "...\n...\n..." in browser.text()
     browser.until(lambda: browser.all(".words .button"))
     assert browser.text(".words .button").splitlines()[:3] == ["(0,0)", "(0,1)", "(0,2)"]
@@ -21,7 +21,7 @@ def test_a_match_is_played_as_text(browser: Browser) -> None:
 
 def test_hidden_cards_stay_hidden(browser: Browser) -> None:
     """Leduc: the page shows what the seat observes, and of the other's actions nothing but that there was one."""
-    browser.begin("/new/openspiel?game=openspiel:game=leduc_poker&seats=person|random")
+    browser.begin("openspiel:game=leduc_poker")
     browser.play_by_clicks()
     browser.open("/new/openspiel?game=openspiel:game=no_such_game")
     assert "OpenSpiel has no game 'no_such_game'" in browser.text()

@@ -12,16 +12,16 @@ from ludoteca.agents.identity import Identity
 from ludoteca.play.match import Match
 from ludoteca.play.record import Who
 from ludoteca.protocols import Decision
-from tests.web.browser import Browser
+from tests.web.browser import PHONE, Browser
 
 pytestmark = pytest.mark.browser
 
-PHONE = (390, 844, "es")
 
-
-@pytest.mark.parametrize("game", ["hex?game=hex:size=4", "horses?game=horses:size=5", "dominoes", "kittens"])
+@pytest.mark.parametrize(
+    "game", ["hex:size=3", "horses:size=5", "dominoes:pips=3,hand=3", "kittens:deck=bomb2+safe3+skip1"]
+)
 def test_a_whole_match_by_clicks(browser: Browser, game: str) -> None:
-    browser.begin(f"/new/{game}{'&' if '?' in game else '?'}seats=person|random")
+    browser.begin(game)
     browser.play_by_clicks()
     assert browser.text(".result")
     browser.until(lambda: "random" in browser.text(".thought"))
@@ -30,7 +30,7 @@ def test_a_whole_match_by_clicks(browser: Browser, game: str) -> None:
 
 
 def test_a_reload_goes_on_and_undo_takes_back(browser: Browser) -> None:
-    browser.begin("/new/hex?game=hex:size=5&seats=person|random")
+    browser.begin("hex:size=5")
     browser.click(".spot.legal", 12)
     browser.until(lambda: browser.count == 2)
     moves = browser.text(".moves")
@@ -47,7 +47,7 @@ def test_a_reload_goes_on_and_undo_takes_back(browser: Browser) -> None:
 
 
 def test_what_is_typed_is_played_or_explained(browser: Browser) -> None:
-    browser.begin("/new/hex?game=hex:size=5&seats=person|random")
+    browser.begin("hex:size=5")
     browser.type("zz")
     browser.until(lambda: "cells are a1 to e5" in browser.text(".q-notification"))
     browser.type("c3")
@@ -62,7 +62,7 @@ def test_what_is_typed_is_played_or_explained(browser: Browser) -> None:
 
 
 def test_the_keyboard_is_enough(browser: Browser) -> None:
-    browser.begin("/new/hex?game=hex:size=5&seats=person|random")
+    browser.begin("hex:size=5")
     browser.until(lambda: browser.all('.spot[data-action="6"]'))
     browser.driver.execute_script("document.querySelector('.spot[data-action=\"6\"]').focus()")
     browser.driver.switch_to.active_element.send_keys(Keys.ARROW_RIGHT)
@@ -74,7 +74,7 @@ def test_the_keyboard_is_enough(browser: Browser) -> None:
 
 
 def test_agents_among_themselves_analysis_and_the_past(browser: Browser) -> None:
-    browser.begin("/new/horses?game=horses:size=5&seats=minimax|random")
+    browser.begin("horses:size=5", "minimax|random")
     browser.until(lambda: browser.count >= 3)
     browser.button("Pause")
     browser.until(lambda: "Paused" in browser.text(".status"))
@@ -82,6 +82,7 @@ def test_agents_among_themselves_analysis_and_the_past(browser: Browser) -> None
     browser.until(lambda: "minimax" in browser.text(".thought") and "plies ahead" in browser.text(".thought"))
     browser.button("Ask every agent")
     browser.until(lambda: "minimax" in browser.text(".opinions") and "random" in browser.text(".opinions"))
+    browser.stop_analysis()
     browser.click(".switch input")
     browser.button("To the latest move")
     browser.until(lambda: browser.all(".plot circle"))
@@ -89,7 +90,7 @@ def test_agents_among_themselves_analysis_and_the_past(browser: Browser) -> None
 
 
 def test_the_slider_and_the_switch(browser: Browser) -> None:
-    browser.begin("/new/hex?game=hex:size=5&seats=person|astar")
+    browser.begin("hex:size=5", "person|astar")
     browser.click(".spot.legal", 12)
     browser.until(lambda: browser.count == 2)
     slide = "let it = document.querySelector('.slider'); it.value = arguments[0]; it.dispatchEvent(new Event('input'))"
@@ -108,7 +109,7 @@ def test_the_slider_and_the_switch(browser: Browser) -> None:
 
 
 def test_a_hint_and_giving_up(browser: Browser) -> None:
-    browser.begin("/new/horses?seats=person|minimax")
+    browser.begin("horses", "person|minimax")
     browser.button("Hint")
     browser.until(lambda: "minimax suggests" in browser.text(".status"))
     browser.button("Resign")
@@ -121,7 +122,7 @@ def test_a_hint_and_giving_up(browser: Browser) -> None:
 
 
 def test_two_persons_do_not_see_each_other(browser: Browser) -> None:
-    browser.begin("/new/dominoes?seats=person|person")
+    browser.begin("dominoes", "person|person")
     assert not browser.all(".board svg")
     browser.button("Show my hand")
     browser.until(lambda: browser.all(".spot.legal"))
@@ -131,15 +132,11 @@ def test_two_persons_do_not_see_each_other(browser: Browser) -> None:
 
 
 @pytest.mark.parametrize("browser", [PHONE], indirect=True)
-@pytest.mark.parametrize("game", ["hex", "horses", "dominoes", "kittens"])
-def test_a_phone_in_spanish(browser: Browser, game: str) -> None:
-    for path in ("/", f"/learn/{game}", f"/new/{game}"):
-        browser.open(path)
-        assert not browser.wider_than_screen(), path
-    browser.begin(f"/new/{game}?seats=person|random")
-    browser.until(lambda: "Te toca" in browser.text(".status"))
-    assert not browser.wider_than_screen()
-    assert browser.driver.execute_script("return document.documentElement.lang") == "es"
+def test_a_table_fits_a_phone_in_spanish(browser: Browser) -> None:
+    for name in games.names():
+        browser.begin(name)
+        browser.until(lambda: "Te toca" in browser.text(".status"))
+        assert not browser.wider_than_screen(), name
     browser.click(".top a[lang=en]")
     browser.until(lambda: "Your turn" in browser.text(".status"))
 
@@ -183,13 +180,7 @@ def test_a_shared_address_shows_the_position(browser: Browser) -> None:
     browser.until(lambda: "Red to play" in browser.text(".status") and browser.count == 3)
     browser.button("Ask every agent")
     browser.until(lambda: "random" in browser.text(".opinions"))
-
-
-@pytest.mark.parametrize("path", ["/", "/new/kittens", "/watch", "/edit/hex", "/replay?game=hex:size=3", "/learn/hex"])
-def test_a_page_loads_nothing_from_elsewhere_and_the_browser_does_not_complain(browser: Browser, path: str) -> None:
-    browser.open(path)
-    assert browser.hosts() == {browser.address}
-    assert browser.complaints() == []
+    browser.stop_analysis()
 
 
 def test_dark_and_light(browser: Browser) -> None:

@@ -50,7 +50,7 @@ class Finger:
 
 def test_a_tap_on_a_small_cell_asks_again(browser: Browser) -> None:
     finger = Finger(browser)
-    browser.begin("/new/hex?game=hex:size=11&seats=person|random")
+    browser.begin("hex:size=11")
     browser.until(lambda: browser.all(".spot.legal"))
     finger.tap('.spot[data-action="60"]')
     browser.until(lambda: "Tap again to play there" in browser.text(".tapped"))
@@ -66,7 +66,7 @@ def test_a_tap_on_a_small_cell_asks_again(browser: Browser) -> None:
 
 def test_a_tap_on_a_large_cell_plays_at_once(browser: Browser) -> None:
     finger = Finger(browser)
-    browser.begin("/new/hex?game=hex:size=5&seats=person|random")
+    browser.begin("hex:size=5")
     browser.until(lambda: browser.all(".spot.legal"))
     finger.tap('.spot[data-action="12"]')
     browser.until(lambda: browser.count >= 1)

@@ -97,8 +97,8 @@ class Hints:
         else:
             name = self.visit.spoken(question.game.action_name(hint.action))
             self.text = self.visit.say("{agent} suggests {action}", agent=self.visit.agent(agent), action=name)
-            if hint.note:
-                self.text += f". {sentences(self.visit.note(hint.note))}"
+            if hint.explanation:
+                self.text += f". {sentences(self.visit.note(hint.explanation))}"
             self.hint = hint if hint.line else replace(hint, line=(hint.action,))
         self._hint_task = None
         self.show()

@@ -45,7 +45,8 @@ def public(record: Record) -> Record:
 
 
 def _public_thought(decision: Decision) -> Decision:
-    return replace(decision, note=_shortened(decision.note))
+    reasons = tuple(replace(each, text=_shortened(each.text)) for each in decision.reasons)
+    return replace(decision, note=_shortened(decision.note), reasons=reasons)
 
 
 def _shortened(text: str) -> str:

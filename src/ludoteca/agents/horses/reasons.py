@@ -1,0 +1,98 @@
+"""Why a move of Horses is good, in words: what it takes, whom it traps, and what the search has proved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from ludoteca import _core
+from ludoteca.messages import say, say_count
+from ludoteca.protocols import Action, Reason
+
+__all__ = ["proof", "reasons"]
+
+MOST = 3
+SHORTEST_LINE = 3
+"""A shorter line says no more than the move itself."""
+FEW_MOVES = 2
+"""A knight with at most so many moves is in danger of being trapped."""
+
+
+def reasons(
+    board: _core.HorsesView, action: Action, line: Sequence[Action], proven: Reason | None = None
+) -> tuple[Reason, ...]:
+    """At most three reasons for an action, the strongest first.
+
+    line: what the search expects, the action first. proven: what it has proved, if anything. Everything else is read
+    from the rules: it is true of this position whether the action is good or not.
+    """
+    found = [proven] if proven is not None else []
+    return tuple(islice((*found, *_facts(board, action, line)), MOST))
+
+
+def proof(result: float, margin: int | None) -> Reason:
+    """The proven result for the seat on turn; margin: the final lead in points, if that is proven too."""
+    if result == 0:
+        return Reason(say("it has proved a draw"))
+    if margin is None:
+        return Reason(say("it has proved that it wins") if result > 0 else say("it has proved that it loses"))
+    if result > 0:
+        return Reason(
+            say_count("it has proved that it wins by {count} point with best play",
+                      "it has proved that it wins by {count} points with best play", abs(margin))
+        )  # fmt: skip
+    return Reason(
+        say_count("it has proved that it loses by {count} point with best play",
+                  "it has proved that it loses by {count} points with best play", abs(margin))
+    )  # fmt: skip
+
+
+def _facts(board: _core.HorsesView, action: Action, line: Sequence[Action]) -> Iterator[Reason]:
+    me, game = board.seat, board.game
+    if action == game.pass_action:
+        yield Reason(say("its knight has no square to go to, so it must pass"), (board.squares[me],))
+        return
+    after = board.sample(0)
+    after.apply(action)
+    then = after.view(me)
+    mine, theirs = len(then.moves[me]), len(then.moves[1 - me])
+    if not theirs and mine:
+        trapped = say("it traps the other knight") if board.moves[1 - me] else say("the other knight is trapped")
+        yield Reason(trapped, (then.squares[1 - me],))
+    points = board.values[action]
+    if points > 0 and action in board.moves[1 - me]:
+        yield Reason(
+            say_count("it takes {count} point that the other could have taken next",
+                      "it takes {count} points that the other could have taken next", points),
+            (action,),
+        )  # fmt: skip
+    elif points > 0:
+        yield Reason(say_count("it takes {count} point", "it takes {count} points", points), (action,))
+    elif points < 0:
+        yield Reason(say_count("it costs {count} point now", "it costs {count} points now", -points), (action,))
+    if line and line[0] == action and len(line) >= SHORTEST_LINE:
+        yield from _gain_of(board, line)
+    if 0 < theirs <= FEW_MOVES < mine:
+        yield Reason(
+            say_count("it leaves the other {count} square, and itself {mine}",
+                      "it leaves the other {count} squares, and itself {mine}", theirs, mine=mine),
+            tuple(then.moves[1 - me]),
+        )  # fmt: skip
+    elif mine > theirs > 0:
+        yield Reason(say("it keeps {mine} squares to go to, the other {theirs}", mine=mine, theirs=theirs))
+
+
+def _gain_of(board: _core.HorsesView, line: Sequence[Action]) -> Iterator[Reason]:
+    """What the expected line gains against the other, if it gains anything."""
+    me, state = board.seat, board.sample(0)
+    for action in line:
+        state.apply(action)
+    end = state.view(me)
+    gain = (end.scores[me] - end.scores[1 - me]) - (board.scores[me] - board.scores[1 - me])
+    if gain > 0:
+        squares = tuple(each for each in line if each != board.game.pass_action)
+        yield Reason(
+            say_count("it expects to gain {count} point on the other in {moves} moves",
+                      "it expects to gain {count} points on the other in {moves} moves", gain, moves=len(line)),
+            squares,
+        )  # fmt: skip

@@ -1,0 +1,1 @@
+"""Kills parts of a running tournament, course and page at random moments, and compares with undisturbed runs."""
