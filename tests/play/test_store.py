@@ -185,7 +185,7 @@ def test_a_damaged_store_is_named_and_never_read_wrongly(tmp_path: Path) -> None
     expected, whole = contents(path), path.read_bytes()
     assert not path.with_name("whole-wal").exists()
     chance, found = random.Random(7), Counter[str]()
-    for number in range(40 * len(DAMAGE)):
+    for number in range(20 * len(DAMAGE)):
         kind = DAMAGE[number % len(DAMAGE)]
         broken = tmp_path / "broken"
         broken.write_bytes(damage(whole, kind, chance))

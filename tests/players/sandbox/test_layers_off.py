@@ -127,6 +127,19 @@ def test_what_several_layers_stop_needs_all_of_them_off(
         assert succeeded(folder, monkeypatch, [each for each in layers if each != kept], [attack]) == set()
 
 
+@pytest.mark.skipif(not ALL, reason="make hostile")
+def test_what_is_known_to_be_open_is_measured(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Not a promise: it prints what docs/sandbox.md says in "What two matches still share"."""
+    source = Path(__file__).with_name("cache_memory.py").read_text(encoding="utf-8")
+    agent = tmp_path / "solution.py"
+    agent.write_text(source.replace("@RUN@", os.urandom(8).hex()), encoding="utf-8")
+    with Pool(Admission(untrusted=True)) as pool:
+        first, second = (play(pool, str(agent)).message.splitlines()[-1] for _ in range(2))
+    assert "it knows" in first and "it knows" in second
+    with capsys.disabled():
+        print(f"\ncache_memory: in its first match {first}; in its second {second}")
+
+
 REFUSED_CALLS = {
     "user": (117, 147, 0),  # setresuid
     "pid": (56, 220, 0x20000000),  # clone
