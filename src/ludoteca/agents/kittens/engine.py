@@ -54,7 +54,7 @@ class KittensEngine(SearchAgent):
             return self._rollouts(table, LEVEL_WORLDS, limit)
         if _core.kittens_can_best_respond(table):
             search = _core.kittens_best_response(table, self._tables(limit), limit.nodes, limit.seconds)
-            return SearchTask(search, _best_response)
+            return SearchTask(table, search, _best_response)
         if limit.nodes is None and (limit.seconds is None or limit.seconds >= MIN_SOLVING_TIME):
             decision = self._equilibrium(table)
             if decision is not None:
@@ -73,7 +73,7 @@ class KittensEngine(SearchAgent):
         search = _core.kittens_rollouts(
             table, policies(), worlds, self._options.threads, self._options.memory, seed, limit.nodes, limit.seconds
         )
-        return SearchTask(search, lambda found: self._weakened(_rollouts(table, found), seed))
+        return SearchTask(table, search, lambda found: self._weakened(_rollouts(table, found), seed))
 
     def _weakened(self, decision: Decision, seed: int) -> Decision:
         """At a level for people: any of the actions that are close enough to the best."""

@@ -124,7 +124,9 @@ class StaticCache:
         except TooBusy:
             await _send_busy_page(scope, send)
             return
-        if visitor:
+        if not visitor:  # a newcomer, who now has a cookie
+            self._pages.note_inside(scope.get("session", {}).get("id", ""))
+        elif not self._pages.is_inside(visitor):
             self._pages.note_inside(visitor)
         for message in answer:
             await send(message)
