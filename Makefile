@@ -2,7 +2,7 @@
 # make test    set everything up and run the tests
 # make check   lint, types, import rules, the layout, and that every language says what the code says
 # make words   bring the catalogues of all languages up to date with the code, for a person to translate what is new
-# make sanitize  the tests of games and agents once more, on a core with address and undefined-behaviour sanitizers
+# make sanitize  a part of the tests of games and agents, on a core with address and undefined-behaviour sanitizers
 # make accessibility  axe-core on every page at three widths, light and dark, in every language; needs npm
 # make fuzz    thousands of generated submissions, replies and course files; CASES=20000 SEED=7 for others
 # make hostile  every attack on the sandbox, with its layers switched off one at a time; needs root
@@ -99,12 +99,12 @@ $(VENV)/.dev: $(VENV)/.play
 # A second environment that borrows the packages of the first, but not its build of our core. Students' files play in
 # sandboxes, whose limits leave no room for what a sanitizer needs.
 sanitize: $(VENV)/.dev
-	$(PYTHON) -m venv --clear $(SANITIZED)/venv
+	$(PYTHON) -m venv --clear --without-pip $(SANITIZED)/venv
 	$(BIN)/python -c 'import sysconfig; print(sysconfig.get_paths()["purelib"])' \
 	    > $$($(SANITIZED)/venv/bin/python -c 'import sysconfig; print(sysconfig.get_paths()["purelib"])')/borrowed.pth
-	$(SANITIZED)/venv/bin/python -m pip --disable-pip-version-check -q install --no-deps --no-build-isolation \
+	$(PIP) --python $(SANITIZED)/venv/bin/python install --no-deps --no-build-isolation \
 	    -C cmake.define.LUDOTECA_SANITIZE=ON -C build-dir=$(SANITIZED)/build .
 	LD_PRELOAD="$$($${CXX:-g++} -print-file-name=libasan.so) $$($${CXX:-g++} -print-file-name=libstdc++.so)" \
-	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
-	    $(SANITIZED)/venv/bin/python -m pytest -p no:cacheprovider -n auto --dist loadfile \
-    tests/games tests/agents --ignore=tests/agents/files
+	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 LUDOTECA_SANITIZED=1 \
+	    $(SANITIZED)/venv/bin/python -m pytest -p no:cacheprovider -n auto --dist loadfile -m 'not no_sanitize' \
+	    tests/games tests/agents --ignore=tests/agents/files

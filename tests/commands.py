@@ -26,20 +26,23 @@ MEASURED_AT_IMPORT = ("ludoteca.terminal.games_and_agents", "ludoteca.terminal.p
 """They ask for the width of the terminal when they are read in, and it is another one each time."""
 
 
-def run(*arguments: str, answer: str = "", columns: int = 100) -> subprocess.CompletedProcess[str]:
-    """What ``ludoteca`` with these arguments does when `answer` is typed, as `subprocess.run` returns it."""
+def run(*arguments: str, answer: str = "", columns: int = 100, without: str = "") -> subprocess.CompletedProcess[str]:
+    """What ``ludoteca`` with these arguments does when `answer` is typed, as `subprocess.run` returns it.
+
+    without: a package that is treated as not installed.
+    """
     with tempfile.TemporaryDirectory() as folder:
         files = [Path(folder, name) for name in ("input", "output", "errors")]
         files[0].write_text(answer)
         environment = os.environ | {"COLUMNS": str(columns)}
-        process = _forks.Process(target=_command, args=(arguments, environment, [str(file) for file in files]))
+        process = _forks.Process(target=_command, args=(arguments, environment, [str(file) for file in files], without))
         process.start()
         process.join()
         output, errors = (file.read_text() for file in files[1:])
     return subprocess.CompletedProcess(arguments, process.exitcode or 0, output, errors)
 
 
-def _command(arguments: tuple[str, ...], environment: dict[str, str], files: list[str]) -> None:
+def _command(arguments: tuple[str, ...], environment: dict[str, str], files: list[str], without: str) -> None:
     os.environ.clear()
     os.environ.update(environment)
     for number, file in enumerate(files):
@@ -50,6 +53,9 @@ def _command(arguments: tuple[str, ...], environment: dict[str, str], files: lis
     sys.argv = ["ludoteca", *arguments]
     for module in MEASURED_AT_IMPORT:
         sys.modules.pop(module, None)
+    if without:
+        assert without not in sys.modules, f"{without} has been read in already"
+        sys.modules[without] = None  # type: ignore[assignment]
     from ludoteca.cli import main
 
     try:

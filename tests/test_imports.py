@@ -16,16 +16,14 @@ from ludoteca import errors
 from ludoteca.cli import COMMANDS
 from ludoteca.errors import MissingExtra, extra
 from ludoteca.messages import say
+from tests.commands import run
 
 HEAVY = ["asyncio", "importlib.metadata", "matplotlib", "nicegui", "numpy", "onnxruntime", "rich", "scipy", "torch"]
 
 
-def python(code: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=False)
-
-
 def loaded(code: str) -> list[str]:
-    done = python(f"import sys\n{code}\nprint([name for name in {HEAVY} if name in sys.modules], file=sys.stderr)")
+    code = f"import sys\n{code}\nprint([name for name in {HEAVY} if name in sys.modules], file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     return list(eval(done.stderr.splitlines()[-1]))
 
 
@@ -35,7 +33,6 @@ def test_importing_the_package_imports_nothing_heavy() -> None:
 
 def test_help_imports_nothing_heavy_and_no_command() -> None:
     code = "from ludoteca.cli import app\nsys.argv = ['ludoteca', '--help']\ntry: app()\nexcept SystemExit: pass\n"
-    assert loaded(code) == []
     assert loaded(code + "assert 'ludoteca.terminal' not in sys.modules") == []
 
 
@@ -54,11 +51,6 @@ def test_help_says_of_a_command_what_the_command_says(name: str) -> None:
     assert COMMANDS[name].summary.endswith(".")
 
 
-WITHOUT = (
-    "import sys\nsys.modules[sys.argv[1]] = None\nsys.argv[:2] = ['ludoteca']\nfrom ludoteca.cli import main\nmain()"
-)
-
-
 @pytest.mark.parametrize(
     ("package", "extra", "arguments"),
     [
@@ -70,27 +62,27 @@ WITHOUT = (
     ],
 )
 def test_a_missing_extra_is_one_line_that_names_it(package: str, extra: str, arguments: list[str]) -> None:
-    done = python(WITHOUT, package, *arguments)
+    done = run(*arguments, without=package)
     assert done.returncode == 2
     assert f"needs {package}, which is not installed: pip install 'ludoteca[{extra}]'" in done.stderr
     assert len(done.stderr.splitlines()) == 1
 
 
 def test_without_networks_the_hex_engine_says_how_it_plays_without() -> None:
-    done = python(WITHOUT, "onnxruntime", "match", "hex:size=3", "engine", "random", "-n", "2")
+    done = run("match", "hex:size=3", "engine", "random", "-n", "2", without="onnxruntime")
     assert "pip install 'ludoteca[nets]'; or choose engine:network=none, which plays without" in done.stderr
-    done = python(WITHOUT, "onnxruntime", "match", "hex:size=3", "engine:network=none", "random", "-n", "2")
+    done = run("match", "hex:size=3", "engine:network=none", "random", "-n", "2", without="onnxruntime")
     assert done.returncode == 0, done.stderr
 
 
 def test_without_networks_a_position_is_judged_by_the_engine_that_needs_none() -> None:
-    done = python(WITHOUT, "onnxruntime", "analyze", "hex:size=3", "--limit", "50n")
+    done = run("analyze", "hex:size=3", "--limit", "50n", without="onnxruntime")
     assert done.returncode == 0, done.stderr
     assert "engine:network=none thinks" in done.stderr
 
 
 def test_whoever_plays_against_a_network_is_told_the_same_without_a_traceback() -> None:
-    done = python(WITHOUT, "onnxruntime", "play", "hex:size=3", "--against", "zero", "--seat", "1")
+    done = run("play", "hex:size=3", "--against", "zero", "--seat", "1", without="onnxruntime")
     assert done.returncode != 0
     output = done.stdout + done.stderr
     assert "pip install 'ludoteca[nets]'" in output and "line " not in output
@@ -98,7 +90,7 @@ def test_whoever_plays_against_a_network_is_told_the_same_without_a_traceback() 
 
 def test_a_report_without_plots_is_written_but_for_its_png_files(tmp_path: Path) -> None:
     words = ["tournament", "hex:size=2", "mcts", "random", "--matches", "2", "--limit", "20n", "--workers", "1"]
-    done = python(WITHOUT, "matplotlib", *words, "--report", str(tmp_path / "report"))
+    done = run(*words, "--report", str(tmp_path / "report"), without="matplotlib")
     assert done.returncode == 0, done.stderr
     assert "pip install 'ludoteca[plots]'" in done.stderr
     names = {path.name for path in (tmp_path / "report").iterdir()}

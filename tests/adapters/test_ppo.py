@@ -30,16 +30,18 @@ def python(folder: Path, *arguments: str) -> str:
 def test_the_example_trains_and_what_it_learnt_plays_in_the_arena(tmp_path: Path) -> None:
     for file in EXAMPLE.glob("*.py"):
         shutil.copy(file, tmp_path)
-    python(tmp_path, "train.py", "300")
-    assert (tmp_path / "kittens_ppo.zip").exists()
     program = """
+import runpy, sys
+sys.argv = ["train.py", "200"]
+runpy.run_path("train.py", run_name="__main__")
 import ludoteca
 name = "ppo_player.PPO"
 admission = ludoteca.Admission(trusted=(name,))
 result = ludoteca.series("kittens", name, "random", 2, limit="600s", workers=1, store=":memory:", admission=admission)
 print(sum(record.ending.is_fault for record in result.records), len(result.records))
 """
-    assert python(tmp_path, "-c", program).split() == ["0", "2"]
+    assert python(tmp_path, "-c", program).split()[-2:] == ["0", "2"]
+    assert (tmp_path / "kittens_ppo.zip").exists()
 
 
 def test_the_example_is_as_short_as_the_docs_say_and_the_docs_quote_it() -> None:

@@ -10,6 +10,8 @@ import pytest
 import ludoteca
 from ludoteca import agents
 
+pytestmark = pytest.mark.no_sanitize
+
 PLAYER = '''
 class Last:
     """Plays the last legal action."""

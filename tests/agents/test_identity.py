@@ -20,6 +20,8 @@ from ludoteca.agents.identity import PERSON, Identity, short_names, split_versio
 from ludoteca.arena.tournament import TournamentPlan
 from ludoteca.play.conditions import Conditions
 
+pytestmark = pytest.mark.no_sanitize
+
 PLAYER = """
 import ideas
 

@@ -11,6 +11,8 @@ from ludoteca import agents
 from ludoteca.agents import plays_game
 from ludoteca.protocols import Decision, Limit, View
 
+pytestmark = pytest.mark.no_sanitize
+
 GAMES = ("hex:size=5", "hex:size=4,swap=true", "horses:size=5", "dominoes", "dominoes:variant=block", "kittens")
 QUICK = {
     "astar": "astar:depth=2",
@@ -18,6 +20,7 @@ QUICK = {
     "mcts": "mcts:simulations=100",
     "minimax": "minimax:depth=2",
     "tumbafichas": "tumbafichas:depth=2",
+    "zero": "zero:simulations=20",
 }
 CASES = [
     (game, QUICK.get(name, name), seat)

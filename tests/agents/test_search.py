@@ -203,7 +203,7 @@ def test_nobody_waits_for_what_was_never_started() -> None:
 @pytest.mark.usefixtures("no_thread_left")
 def test_what_is_read_while_it_runs_is_whole(make: Maker) -> None:
     """Four threads read as fast as they can: every snapshot is of one moment, and they only get better."""
-    search = make(seconds=0.3)
+    search = make(seconds=0.1)
     wrong: list[str] = []
 
     def read() -> None:

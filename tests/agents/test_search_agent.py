@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import gc
 import itertools
-import statistics
 import time
 from collections.abc import Iterator
 
@@ -42,8 +41,6 @@ ENDLESS = {
     "tumbafichas:depth=64,opponent=mean": "dominoes:pips=9",
     "tumbafichas:depth=64,variant=program": "dominoes:pips=9",
 }
-TICK = 0.004
-"""Seconds between two thoughts, at most."""
 
 
 def views(spec: str, count: int = 8) -> Iterator[View]:
@@ -85,17 +82,11 @@ def test_without_a_limit_act_may_only_take_a_shorter_way(agent: str, game: str) 
 
 
 @pytest.mark.parametrize(("agent", "game"), ENDLESS.items())
-def test_thoughts_come_often_and_get_deeper(agent: str, game: str) -> None:
+def test_thoughts_get_deeper_and_come_when_there_is_nothing_new(agent: str, game: str) -> None:
     view = view_to_think_about(game)
     thoughts = thinker(agent, view).think(view, Limit())
-    found: list[Decision] = []
-    gaps: list[float] = []
-    for _ in range(100):
-        asked = time.monotonic()
-        found.append(next(thoughts))
-        gaps.append(time.monotonic() - asked)
+    found = list(itertools.islice(thoughts, 100))
     thoughts.close()  # type: ignore[attr-defined]
-    assert statistics.median(gaps) < 10 * TICK  # on a busy machine; bench.speed.limits measures it on a quiet one
     assert all(decision.action in view.legal() for decision in found)
     assert all(earlier.depth <= later.depth for earlier, later in itertools.pairwise(found))
     assert all(earlier.nodes <= later.nodes for earlier, later in itertools.pairwise(found))

@@ -82,6 +82,7 @@ def test_the_network_knows_hex_of_every_size() -> None:
         assert decision.value is not None and decision.value > 0.3
 
 
+@pytest.mark.no_sanitize
 def test_beats_mcts_by_first_thoughts() -> None:
     game = ludoteca.game("hex:size=7")
     points = 0.0

@@ -7,7 +7,6 @@ import random
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -24,6 +23,7 @@ from ludoteca.play.seeds import new_secret
 from ludoteca.play.store import Run, Store
 from ludoteca.players.admission import Admission
 from tests.arena.made import fixture, identities, series_plan
+from tests.commands import run
 
 CONDITIONS = Conditions("hex:size=4", "50n")
 
@@ -92,7 +92,7 @@ def test_a_sequential_test_stops_at_the_same_pair_whatever_the_number_of_workers
 
 
 def test_faults_are_told_by_agent_and_not_by_seat(faulty: Path) -> None:
-    result = ludoteca.series("hex:size=4", "raises", "illegal", 4, limit="1s", store=":memory:")
+    result = ludoteca.series("hex:size=4", "raises", "illegal", 4, limit="60s", store=":memory:")
     assert result.faults[0].total + result.faults[1].total == 4
     assert set(result.faults[0].counts) <= {ludoteca.Ending.error}
     assert set(result.faults[1].counts) <= {ludoteca.Ending.illegal}
@@ -103,12 +103,10 @@ def test_a_worker_that_dies_is_replaced_and_its_matches_are_played(faulty: Path)
     with LocalWorkers(CONDITIONS, 2) as workers:
         for each in fixtures:
             workers.submit(each)
-        time.sleep(0.5)
+        finished = dict(workers.collect())
         victim = workers._workers[0].process
         os.kill(victim.pid, signal.SIGKILL)
-        finished: dict[int, str] = {}
-        end = time.monotonic() + 60
-        while len(finished) < 4 and time.monotonic() < end:
+        while len(finished) < 4:
             finished |= dict(workers.collect())
         assert sorted(finished) == [0, 1, 2, 3]
         assert victim not in [worker.process for worker in workers._workers]
@@ -119,13 +117,12 @@ def test_workers_that_die_before_they_can_play_do_not_count_against_a_match() ->
         for index in range(2):
             workers.submit(fixture(index, ("random", "random"), index))
         finished: dict[int, str] = {}
-        end = time.monotonic() + 120
         for _ in range(DEATHS):
             victim = workers._workers[0]
             os.kill(victim.process.pid, signal.SIGKILL)  # Python itself has not started yet
-            while workers._workers[0] is victim and time.monotonic() < end:
+            while workers._workers[0] is victim:
                 finished |= dict(workers.collect())
-        while len(finished) < 2 and time.monotonic() < end:
+        while len(finished) < 2:
             finished |= dict(workers.collect())
         assert sorted(finished) == [0, 1]
 
@@ -140,9 +137,15 @@ def test_our_own_faults_are_raised(faulty: Path) -> None:
             play(store, plan, lambda _: LocalWorkers(broken, 1))
 
 
-def command(store: Path, *more: str) -> list[str]:
-    words = ["match", "hex:size=4", "searcher", "random", "-n", "40", "--limit", "50n", "--seed", "3"]
-    return [sys.executable, "-m", "ludoteca.cli", *words, "--workers", "2", "--store", str(store), *more]
+def words(store: Path, matches: int) -> list[str]:
+    limits = ["-n", str(matches), "--limit", "50n", "--seed", "3", "--workers", "2"]
+    return ["match", "hex:size=4", "searcher", "random", *limits, "--store", str(store)]
+
+
+def start(store: Path, matches: int) -> subprocess.Popen[str]:
+    """The command as a shell starts it, in a group of its own."""
+    command = [sys.executable, "-m", "ludoteca.cli", *words(store, matches)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
 
 
 def played(path: Path) -> int:
@@ -152,40 +155,39 @@ def played(path: Path) -> int:
         return sum(store.count(run.id) for run in store.runs())
 
 
+def wait_for(process: subprocess.Popen[str], path: Path, matches: int) -> None:
+    """Returns once so many matches are stored; the process must not end before."""
+    while played(path) < matches:
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(0.05)
+
+
 def test_killed_at_random_points_it_ends_as_if_nothing_had_happened(faulty: Path, tmp_path: Path) -> None:
     whole, torn = tmp_path / "whole.sqlite", tmp_path / "torn.sqlite"
-    subprocess.run(command(whole), check=True, stdout=subprocess.DEVNULL)
-    chance = random.Random(4)
-    before = 0
+    chance, before = random.Random(4), 0
     for _ in range(2):
-        process = subprocess.Popen(command(torn), stdout=subprocess.DEVNULL, start_new_session=True)
-        goal = before + chance.randrange(1, 18)
-        end = time.monotonic() + 60
-        while played(torn) < goal and time.monotonic() < end:
-            time.sleep(chance.random() * 0.02)
+        process = start(torn, 600)  # many more than it plays before it is killed
+        wait_for(process, torn, before + chance.randrange(1, 18))
         process.kill()
-        process.wait()
-        now = played(torn)
-        assert goal <= now < 40, "it was killed too late to prove anything"
-        before = now
-    last = subprocess.run(command(torn), check=True, capture_output=True, text=True)
-    assert f"{before} of them played earlier" in last.stdout
+        process.communicate()
+        before = played(torn)
+    total = before + 20 + before % 2
+    with Store(torn) as store:
+        earlier = sum(outcome.index < total for outcome in store.outcomes(1))
+    last = run(*words(torn, total))
+    assert f"{earlier} of them played earlier" in last.stdout, last.stdout + last.stderr
+    assert run(*words(whole, total)).returncode == 0
     with Store(whole) as one, Store(torn) as two:
-        assert played_of(one, 1) == played_of(two, 1)
-        assert len(played_of(one, 1)) == 40
-        assert [run.key for run in one.runs()] == [run.key for run in two.runs()]
-    once_more = subprocess.run(command(torn), check=True, capture_output=True, text=True)
-    assert "These matches were played earlier" in once_more.stdout
+        assert played_of(one, 1) == played_of(two, 1)[:total]
+        assert len(played_of(one, 1)) == total
+        assert [each.key for each in one.runs()] == [each.key for each in two.runs()]
+    assert "These matches were played earlier" in run(*words(torn, total)).stdout
 
 
 def test_control_c_stops_in_good_order_and_says_how_to_go_on(faulty: Path, tmp_path: Path) -> None:
     path = tmp_path / "arena.sqlite"
-    process = subprocess.Popen(
-        command(path, "-n", "4000"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
-    )
-    end = time.monotonic() + 60
-    while played(path) < 5 and time.monotonic() < end:
-        time.sleep(0.02)
+    process = start(path, 1000)
+    wait_for(process, path, 5)
     os.killpg(process.pid, signal.SIGINT)
     found, errors = process.communicate(timeout=60)
     assert process.returncode == 130

@@ -13,6 +13,8 @@ import ludoteca
 from ludoteca.games.picture import Picture, Shade
 from ludoteca.protocols import Drawable, Game, NarrowLayout, View
 
+pytestmark = pytest.mark.no_sanitize
+
 GAMES = ["hex:size=5", "horses:size=5", "dominoes", "dominoes:pips=9,hand=20", "kittens:place=any,deck=rich"]
 DARK = Path(ludoteca.__file__).parent / "web" / "static" / "boards.css"
 PHONE = 366  # pixels for a board on a screen of 390

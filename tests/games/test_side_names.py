@@ -8,6 +8,8 @@ from ludoteca.games.side_names import aim, goal, side
 from ludoteca.messages import translate
 from ludoteca.protocols import Seat
 
+pytestmark = pytest.mark.no_sanitize
+
 
 @pytest.mark.parametrize(
     ("spec", "seat", "expected"),

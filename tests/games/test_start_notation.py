@@ -7,6 +7,8 @@ from hypothesis import strategies as st
 from ludoteca.errors import InvalidPosition
 from ludoteca.games.start_notation import read_number, read_start, write_start
 
+pytestmark = pytest.mark.no_sanitize
+
 KEYS = ("line", "0", "1", "turn")
 
 

@@ -9,6 +9,8 @@ from ludoteca.errors import InvalidAction
 from ludoteca.games.typed_actions import parse_typed_action
 from ludoteca.messages import translate
 
+pytestmark = pytest.mark.no_sanitize
+
 
 def test_names_and_beginnings_are_understood() -> None:
     game = ludoteca.game("dominoes:start=seat")

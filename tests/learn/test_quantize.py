@@ -16,7 +16,7 @@ from tests.learn.zero.test_training import TINY
 
 
 def test_a_network_in_8_bits_says_almost_the_same_and_is_smaller(tmp_path: Path) -> None:
-    training = Training(replace(TINY, positions=1_500, blocks=2, width=32))
+    training = Training(replace(TINY, positions=600, blocks=1, width=32))
     assert training.run()
     network, small, again = (tmp_path / name for name in ("network.onnx", "small.onnx", "again.onnx"))
     write(training, network)

@@ -102,7 +102,8 @@ def test_what_the_dead_have_left_is_ignored_and_taken_away(tmp_path: Path) -> No
 
 def test_where_nothing_can_be_written_matches_are_played_unseen(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
-    with Referee(Conditions("hex:size=3", "1s")) as referee, LivePublisher(tmp_path / "file" / "live", referee) as show:
+    folder = tmp_path / "file" / "live"
+    with Referee(Conditions("hex:size=3", "60s")) as referee, LivePublisher(folder, referee) as show:
         show._playing = Playing(0, Match(ludoteca.game("hex:size=3"), 1))
         show._thread.join(30)  # it has tried, and given up without a word
         assert not show._thread.is_alive()

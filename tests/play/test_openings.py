@@ -205,8 +205,12 @@ def test_openings_do_not_come_from_what_is_known_already() -> None:
     assert known.isdisjoint(positions(game, list(itertools.islice(more_openings(game, known), 200))))
 
 
+AGENTS, ENOUGH = ("astar:depth=1", "astar:depth=2"), "100000n"
+"""Agents that play the same again, and a limit that they never reach, however slow the machine is."""
+
+
 def test_a_series_of_agents_without_chance_plays_different_matches_from_an_opening_each() -> None:
-    result = ludoteca.series("hex:size=5", "astar:depth=1", "astar:depth=2", 20, store=":memory:", workers=1)
+    result = ludoteca.series("hex:size=5", *AGENTS, 20, limit=ENOUGH, store=":memory:", workers=1)
     records = list(result.records)
     beginnings = [record.actions[: record.opening] for record in records]
     assert beginnings[::2] == beginnings[1::2] and len(set(beginnings)) == 10
@@ -215,9 +219,7 @@ def test_a_series_of_agents_without_chance_plays_different_matches_from_an_openi
 
 
 def test_without_openings_they_play_one_pair_over_and_over_and_it_counts_once() -> None:
-    result = ludoteca.series(
-        "hex:size=5", "astar:depth=1", "astar:depth=2", 20, store=":memory:", workers=1, openings="none"
-    )
+    result = ludoteca.series("hex:size=5", *AGENTS, 20, limit=ENOUGH, store=":memory:", workers=1, openings="none")
     assert (result.matches, result.distinct, result.count) == (20, 2, 2)
     assert sum(result.pairs) == 1
     assert result.difference.high - result.difference.low > 300

@@ -57,7 +57,7 @@ def untranslated(text: Field, language: str) -> Iterator[str]:
 def notes(game_spec: str, agent_spec: str, nodes: int | None) -> Iterator[str]:
     """What an agent says in both seats of matches that go on at random."""
     game, chance = ludoteca.game(game_spec), ludoteca.agent("random")
-    for seed in range(24):
+    for seed in range(8):
         state = game.deal(seed)
         players = {seat: ludoteca.agent(agent_spec)(game, seat, seed) for seat in (0, 1)}
         while (seat := state.turn) is not None:
@@ -164,11 +164,7 @@ def test_names_of_actions_are_notation_and_words(spec_of: str) -> None:
         assert translate(game.public_name(12), "es") == "poner la bomba"
 
 
-# The check that `make check` runs
-
-
-def test_the_catalogues_say_what_the_code_says() -> None:
-    assert not [*words.complaints()]
+# The check of our own catalogues is a part of `make check`; here are catalogues that it must refuse.
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import lru_cache
 from html import escape
 from textwrap import wrap
 
@@ -124,12 +125,13 @@ def element(tag: str, text: str | None = None, /, **attributes: object) -> str:
     parts = [f"{name[0]}-{shade.part}" for name, shade in painted if isinstance(shade, Shade)]
     if parts:
         attributes["class"] = " ".join(parts)
-    written = "".join(
-        f" {name.replace('_', '-')}='{escape(number(value), quote=True)}'"
-        for name, value in attributes.items()
-        if value is not None
-    )
+    written = "".join([_attribute(name, value) for name, value in attributes.items() if value is not None])
     return f"<{tag}{written}/>" if text is None else f"<{tag}{written}>{escape(text)}</{tag}>"
+
+
+@lru_cache(maxsize=4096, typed=True)  # one picture, and the next of the same match, write the same ones again and again
+def _attribute(name: str, value: object) -> str:
+    return f" {name.replace('_', '-')}='{escape(number(value), quote=True)}'"
 
 
 def label(x: float, y: float, text: str, *, size: float = 12, **attributes: object) -> str:

@@ -20,6 +20,7 @@ from ludoteca.adapters.formats import sgf
 from ludoteca.adapters.htp.engine import Engine
 from ludoteca.adapters.htp.position import HtpError, Position
 from ludoteca.adapters.htp.server import Command, Server
+from tests.commands import run as run_command
 
 CLOCK = "? say whose clock it is, its seconds and for how many stones, as in: time_left black 60 0"
 
@@ -273,7 +274,5 @@ def test_the_command_line_serves_and_keeps_its_output_clean() -> None:
         input=b"play b a1\n\xff\xfe\nplay b a2\nfinal_score\nquit\n", capture_output=True, check=True, timeout=300,
     )  # fmt: skip
     assert run.stdout == "=\n\n? unknown command: \ufffd\ufffd\n\n=\n\n= B+\n\n=\n\n".encode()
-    wrong = subprocess.run(
-        [sys.executable, "-m", "ludoteca.cli", "htp", "cases"], input=b"", capture_output=True, check=False, timeout=300
-    )
-    assert wrong.returncode == 2 and b"cases does not play hex" in wrong.stderr
+    wrong = run_command("htp", "cases")
+    assert wrong.returncode == 2 and "cases does not play hex" in wrong.stderr

@@ -18,6 +18,8 @@ from ludoteca.protocols import Decision, Limit
 from tests.agents.dominoes.reference import least_repair, play_tile
 from tests.strength import match_score
 
+pytestmark = pytest.mark.no_sanitize
+
 SPECS = [
     "dominoes",
     "dominoes:variant=block",

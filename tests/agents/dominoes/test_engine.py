@@ -144,6 +144,7 @@ def test_several_threads_find_what_one_finds(variant: str) -> None:
     assert together.action == alone.action
 
 
+@pytest.mark.no_sanitize
 def test_it_wins_against_chance() -> None:
     game = make("dominoes:variant=block,start=seat")
     won = 0.0

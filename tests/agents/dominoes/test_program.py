@@ -133,5 +133,6 @@ def test_options() -> None:
         ludoteca.agent("tumbafichas:variant=code")(ludoteca.game("dominoes"), 0, 0)
 
 
+@pytest.mark.no_sanitize
 def test_it_beats_chance() -> None:
     assert match_score("dominoes", f"{PROGRAM},depth=4", "random", 60) > 0.5

@@ -84,6 +84,7 @@ def test_decides_as_the_document_does(spec: str) -> None:
             same_as_the_document(view, depth, opponent)
 
 
+@pytest.mark.no_sanitize
 @pytest.mark.parametrize("depth", [4, 5, 7, 20])
 @pytest.mark.parametrize("spec", SPECS)
 def test_decides_as_the_document_does_when_it_looks_far(spec: str, depth: int) -> None:

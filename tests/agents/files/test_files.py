@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -20,6 +19,7 @@ from ludoteca.players.faults import Ending
 from ludoteca.players.inside import Inside
 from ludoteca.protocols import Decision, Limit
 from ludoteca.testing import random_actions
+from tests.commands import run
 
 EXAMPLE = str(Path(__file__).parents[3] / "docs" / "examples" / "Ana_Perez_Gomez")
 
@@ -293,10 +293,7 @@ def test_games_that_a_submission_cannot_play_are_refused() -> None:
 def test_a_submission_is_played_against_in_the_terminal(tmp_path: Path) -> None:
     talking = FIRST_FREE.format(name="SmartPlayer").replace("return", "print('I think …'); return")
     path = write(tmp_path, talking)
-    done = subprocess.run(
-        [sys.executable, "-m", "ludoteca.cli", "play", "hex:size=2", "--against", f"{path}:SmartPlayer", "--seat", "1"],
-        input="b2\n", capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    done = run("play", "hex:size=2", "--against", f"{path}:SmartPlayer", "--seat", "1", answer="b2\n")
     assert "I think …" in done.stdout
     assert "/solution.py:SmartPlayer plays a1\n" in done.stdout
     assert "/solution.py:SmartPlayer wins.\n" in done.stdout

@@ -23,6 +23,8 @@ from ludoteca.players.pool import Pool
 from ludoteca.protocols import Decision
 from ludoteca.web.serving.allowed_specs import agents_of, allowed_agent
 
+pytestmark = pytest.mark.no_sanitize
+
 STRANGER = f"{shlex.quote(sys.executable)} -S {shlex.quote(str(Path(__file__).with_name('htp_stranger.py')))}"
 HEX = ludoteca.game("hex:size=3,orientation=standard,swap=true")
 

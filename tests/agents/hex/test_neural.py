@@ -15,6 +15,8 @@ from ludoteca.agents.hex.neural import LEVELS, HexNetworkEngine
 from ludoteca.agents.hex.solver import solve
 from ludoteca.errors import InvalidOption
 
+pytestmark = pytest.mark.no_sanitize
+
 
 def acted(agent: ludoteca.Agent, view: ludoteca.View, nodes: int) -> Decision:
     choice = agent.act(view, Limit(nodes=nodes))

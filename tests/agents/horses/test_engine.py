@@ -143,6 +143,7 @@ def test_the_solver_knows_only_best_play() -> None:
         solve(view.game, view, against="minimax")
 
 
+@pytest.mark.no_sanitize
 def test_beats_the_expert() -> None:
     assert match_score("horses", HorsesEngine, "minimax:level=expert", 15, nodes=20_000) > 0.5
 
@@ -192,6 +193,7 @@ def test_a_level_takes_one_of_the_close_actions() -> None:
             assert len(chosen) == 1
 
 
+@pytest.mark.no_sanitize
 def test_a_beginner_can_beat_the_first_level() -> None:
     def first(game: Game, seat: Seat, seed: int) -> HorsesEngine:
         return HorsesEngine(game, seat, seed, EngineOptions(1))

@@ -80,6 +80,7 @@ def test_decides_as_the_document_does(spec: str, depth: int) -> None:
         same_as_the_document(view, depth)
 
 
+@pytest.mark.no_sanitize
 @pytest.mark.parametrize("depth", [4, 5, 6])
 @pytest.mark.parametrize("spec", SPECS)
 def test_decides_as_the_document_does_at_the_depth_of_its_levels(spec: str, depth: int) -> None:
@@ -302,6 +303,7 @@ def test_the_note_says_what_the_utility_is_made_of() -> None:
     assert "; the other seat has to pass" in note
 
 
+@pytest.mark.no_sanitize
 def test_it_beats_chance() -> None:
     # measured: 97% of 4000 matches; less than 85% of 40 would be a broken search
     assert match_score("horses", "minimax:level=beginner", "random", 20) >= 0.85

@@ -59,6 +59,7 @@ def _compare(view: Any, worlds: list[tuple[float, Any]]) -> None:
         assert found.get(hand, 0) == pytest.approx(expected.get(hand, 0), abs=2e-3)
 
 
+@pytest.mark.no_sanitize
 def test_the_best_response_wins_close_to_its_bound() -> None:
     game: Any = ludoteca.game("kittens:rules=original,deck=bomb2+defuse1+skip1+attack1+safe5")
     view = game.deal(0).view(0)

@@ -11,6 +11,8 @@ from ludoteca.agents.kittens.dqn import shipped
 from ludoteca.agents.kittens.networks import load
 from ludoteca.play.match import play_out
 
+pytestmark = pytest.mark.no_sanitize
+
 ORIGINAL, CLEAN = "kittens:rules=original", "kittens"
 
 

@@ -109,6 +109,7 @@ def test_learns_whom_it_plays_against_from_what_the_other_does(name: str, number
     assert last > 1.5 * first
 
 
+@pytest.mark.no_sanitize
 def test_beats_the_documents_opponent() -> None:
     game: Any = ludoteca.game("kittens")
     wins = 0.0

@@ -16,6 +16,8 @@ from ludoteca.agents.kittens.networks import load
 from ludoteca.cli import app
 from tests.games.kittens.matches import kittens, play
 
+pytestmark = pytest.mark.no_sanitize
+
 Arrays = dict[str, NDArray[np.float32]]
 
 

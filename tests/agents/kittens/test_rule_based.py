@@ -30,6 +30,8 @@ from ludoteca.agents.kittens.rule_based import (
 from ludoteca.games.core_game import expect
 from ludoteca.play.match import play_out
 
+pytestmark = pytest.mark.no_sanitize
+
 SPECS = ["kittens", "kittens:rules=original", "kittens:deck=rich,stack=true,place=any"]
 AGENTS = ["v1", "v1:variant=program", "v2"]
 

@@ -108,6 +108,7 @@ def played(state: ludoteca.State, action: int) -> ludoteca.State:
     return after
 
 
+@pytest.mark.no_sanitize
 @pytest.mark.parametrize(
     ("size", "winning"),
     [(1, "a1"), (2, "b1 a2"), (3, "c1 a2 b2 c2 a3"), (4, "d1 c2 b3 a4")],
@@ -139,6 +140,7 @@ def test_winning_first_moves_are_those_of_the_literature(size: int, winning: str
     assert " ".join(found) == winning
 
 
+@pytest.mark.no_sanitize
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("opening", [(), (4,), (4, 0), (1, 4, 8)])
 @pytest.mark.parametrize("stepwise", [False, True])

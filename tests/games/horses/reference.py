@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache, cached_property
 
 WHITE, BLACK = 0, 1
 PASS = "pass"
 LETTERS = "abcdefgh"
 
 
+@cache
 def board(size: int) -> list[str]:
     """All squares in the order of the actions: from the top left, row by row."""
     return [letter + str(number) for number in range(size, 0, -1) for letter in LETTERS[:size]]
@@ -19,6 +21,11 @@ def is_knights_move(here: str, there: str) -> bool:
     across = abs(LETTERS.index(here[0]) - LETTERS.index(there[0]))
     along = abs(int(here[1]) - int(there[1]))
     return {across, along} == {1, 2}
+
+
+@cache
+def knights_moves(size: int, here: str) -> list[str]:
+    return [square for square in board(size) if is_knights_move(here, square)]
 
 
 @dataclass(frozen=True)
@@ -40,20 +47,15 @@ class Position:
     on_turn: int = WHITE
     played: tuple[str, ...] = ()
 
-    @property
+    @cached_property
     def destroyed(self) -> frozenset[str]:
         return self.stood_on | set(self.knights)
 
     def targets(self, seat: int) -> list[str]:
-        return [
-            square
-            for square in board(self.size)
-            if is_knights_move(self.knights[seat], square)
-            and square not in self.destroyed
-            and square not in self.knights
-        ]
+        destroyed = self.destroyed  # where the knights stand, too
+        return [square for square in knights_moves(self.size, self.knights[seat]) if square not in destroyed]
 
-    @property
+    @cached_property
     def over(self) -> bool:
         return not self.targets(WHITE) and not self.targets(BLACK)
 

@@ -261,6 +261,7 @@ def test_perft(spec: str, seed: int) -> None:
     assert [position.perft(depth) for depth in range(1, checked + 1)] == counts[:checked]
 
 
+@pytest.mark.no_sanitize
 def test_perft_of_a_whole_game() -> None:
     """Every sequence of actions that the rules allow from here; the longest has 42."""
     state = make(f"horses:size=5,layout={LONE_CORNERS}").deal(0)
@@ -290,6 +291,7 @@ def test_a_deal_has_two_knights_and_the_ten_values() -> None:
             assert [i for i, gone in enumerate(view.destroyed) if gone] == sorted((white, black))
 
 
+@pytest.mark.no_sanitize
 def test_deals_are_uniform() -> None:
     game = make("horses:size=5")
     views = [game.deal(seed).view(0) for seed in range(12_000)]

@@ -12,6 +12,8 @@ from ludoteca.errors import InvalidAction, InvalidGame, InvalidOption
 from ludoteca.games.horses.game import Horses
 from tests.games.horses.matches import TURNS_ROUND, TURNS_ROUND_MATCH, make, play
 
+pytestmark = pytest.mark.no_sanitize
+
 
 @pytest.mark.parametrize(
     ("spec", "names"),

@@ -31,7 +31,7 @@ def surprise(expected: Mapping[World, float], found: Counter[World]) -> float:
     return float(((square / freedom) ** (1 / 3) - 1 + spread) / math.sqrt(spread))
 
 
-DRAWS = 600
+DRAWS = 400
 """Worlds that are drawn from a view and compared with enumeration."""
 
 
@@ -54,6 +54,7 @@ def compare(story: Story, seat: int, draws: int) -> list[float]:
     return [surprise(expected, found), surprise(hands, found_hands)]
 
 
+@pytest.mark.no_sanitize
 @pytest.mark.parametrize(
     "spec",
     [
@@ -86,6 +87,7 @@ def test_samples_are_as_likely_as_enumeration_says(spec: str) -> None:
         assert "see" not in spec or happened["looks"] > 0, happened
 
 
+@pytest.mark.no_sanitize
 @pytest.mark.parametrize(
     ("deck", "start"),
     [
@@ -110,6 +112,7 @@ def test_samples_from_a_start_are_as_likely_as_enumeration_says(deck: str, start
     assert max(surprises) < 4, surprises
 
 
+@pytest.mark.no_sanitize
 @pytest.mark.parametrize(
     ("deck", "start", "lost", "loser"),
     [
@@ -136,7 +139,7 @@ def test_samples_know_of_bombs_from_the_bottom_in_the_original(
     game = kittens(f"kittens:rules=original,deck={deck},place={place}")
     surprises: list[float] = []
     shuffled = 0
-    for number in range(12):
+    for number in range(6):
         story = follow(game, 500 + number, 1 + number % 6, start=start, first="bottom")
         view = story.state.view(0)
         out = game.deal_from(start, 0).view(0).gone[0]
@@ -162,6 +165,7 @@ def test_samples_from_random_starts_are_as_likely_as_enumeration_says() -> None:
     assert max(surprises) < 4, surprises
 
 
+@pytest.mark.no_sanitize
 def test_samples_know_what_was_seen_going_into_a_shuffle() -> None:
     game = kittens("kittens:deck=see2+shuffle2+skip3")
     surprises: list[float] = []
@@ -174,6 +178,7 @@ def test_samples_know_what_was_seen_going_into_a_shuffle() -> None:
     assert max(surprises) < 4, surprises
 
 
+@pytest.mark.no_sanitize
 def test_samples_know_what_must_have_been_drawn() -> None:
     game = kittens("kittens:deck=skip4+safe4")
     surprises: list[float] = []

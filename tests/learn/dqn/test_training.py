@@ -6,7 +6,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,9 +22,9 @@ from ludoteca.learn.dqn.command import picture, train_dqn  # noqa: E402
 from ludoteca.learn.dqn.training import Arguments, Curve, Environments, Network, Training, export, measure  # noqa: E402
 
 TINY = Arguments(
-    game="kittens:rules=original", against="v1+v2+random", matches=300, rows=16, width=16, start=100, buffer=500,
-    batch=32, decisions=8, explore_matches=100, target_matches=40, evaluate_every=100, evaluate=50, measure=100,
-    checkpoint_every=100,
+    game="kittens:rules=original", against="v1+v2+random", matches=160, rows=16, width=16, start=100, buffer=500,
+    batch=32, decisions=8, explore_matches=100, target_matches=40, evaluate_every=60, evaluate=20, measure=50,
+    checkpoint_every=60,
 )  # fmt: skip
 ONLINE = [
     ("kittens", "view"),
@@ -47,22 +46,21 @@ def trained() -> Training:
 
 
 def test_the_same_seed_trains_the_same_network(trained: Training) -> None:
-    again, other = Training(TINY), Training(replace(TINY, seed=2))
-    for training in (again, other):
-        training.run()
+    again = Training(TINY)
+    again.run()
     assert weights(again) == weights(trained)
-    assert weights(other) != weights(trained)
+    assert weights(Training(replace(TINY, seed=2))) != weights(Training(TINY))
     assert again.curve == trained.curve and again.strength == trained.strength
     assert trained.updates > 50 and trained.copied == trained.matches // TINY.target_matches
 
 
 @pytest.mark.parametrize(("game", "observation"), ONLINE)
 def test_an_interrupted_training_resumes_exactly(game: str, observation: str, tmp_path: Path) -> None:
-    arguments = replace(TINY, game=game, matches=120, observation=observation, measure=0)  # type: ignore[arg-type]
+    arguments = replace(TINY, game=game, matches=80, observation=observation, measure=0)  # type: ignore[arg-type]
     whole = Training(arguments)
     whole.run()
     part = Training(arguments)
-    for stop in (5, 31, 77):  # before the first update and after it
+    for stop in (5, 31, 60):  # before the first update and after it
         part.run(lambda now, stop=stop: now.matches < stop)  # type: ignore[misc]
         part.save(tmp_path / "checkpoint")
         torch.manual_seed(stop)  # whatever else happens in between
@@ -160,15 +158,15 @@ def test_the_exported_network_gives_the_same_values_and_says_what_it_is(trained:
     assert decision.scores[decision.action] == max(decision.scores.values())
 
 
-def test_a_few_thousand_matches_make_a_player() -> None:
+def test_a_thousand_matches_make_a_player() -> None:
     arguments = replace(
-        Arguments(), game="kittens:rules=original", seat="0", matches=2_500, rows=64, width=64, start=1_000,
-        decisions=12, explore_matches=1_200, target_matches=100, evaluate_every=10_000, evaluate=10, measure=500,
+        Arguments(), game="kittens:rules=original", seat="0", matches=1_200, rows=64, width=64, start=600,
+        decisions=12, explore_matches=600, target_matches=100, evaluate_every=10_000, evaluate=10, measure=500,
     )  # fmt: skip
     training = Training(arguments)
     training.run()
     assert training.strength is not None
-    assert training.strength[0] > 0.8 * 500  # random play wins 46%
+    assert training.strength[0] > 0.8 * 500  # measured: 98%; random play wins 46%
 
 
 def test_the_original_settings_are_those_of_the_rules_page() -> None:
@@ -239,10 +237,10 @@ def test_ctrl_c_saves_and_says_how_to_go_on(tmp_path: Path) -> None:
         [*command, *SMALL, "--matches=10000000", "--evaluate-every=20", "--folder", str(folder)],
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=os.environ | {"COLUMNS": "200"},
     )  # fmt: skip
-    for _ in range(600):
-        if (folder / "curve.png").exists():
+    assert process.stdout is not None
+    for line in process.stdout:
+        if line.startswith("match "):  # it has learnt and measured itself
             break
-        time.sleep(0.1)
     process.send_signal(signal.SIGINT)
     found, _ = process.communicate(timeout=60)
     assert process.returncode == 130, found

@@ -7,7 +7,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -73,9 +72,12 @@ def test_control_c_ends_an_analysis_with_what_is_known() -> None:
     process = subprocess.Popen(
         [*command, "--limit", "600s"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ
     )
-    end = time.monotonic() + 300
-    while used(process) < 2.5 and time.monotonic() < end:  # it has read itself in, and thinks
-        time.sleep(0.05)
+    begun = None
+    while begun is None or used(process) < begun + 0.2:
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(0.05)
+        if begun is None and len(os.listdir(f"/proc/{process.pid}/task")) > 1:  # it searches in a thread of its own
+            begun = used(process)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert process.returncode == 0, err

@@ -16,12 +16,12 @@ MATCH = ["match", "hex:size=4", "random", "random", "-n", "6", "--workers", "1"]
 
 
 def test_a_match_is_played_shown_replayed_and_exported(tmp_path: Path) -> None:
-    output = run(*MATCH, "--limit", "100ms, 60s/match").stdout
-    assert "hex:size=4, 0.1s,60s/match each, an opening for every pair" in output
+    output = run(*MATCH, "--limit", "10000ms, 600s/match").stdout
+    assert "hex:size=4, 10s,600s/match each, an opening for every pair" in output
     assert re.search(r"^agent +wins +draws +losses +faults +score +Elo \(95%\) +LOS", output, re.MULTILINE)
     assert len(re.findall(r"^random +\d +0 +\d +0 +\d+\.\d% +.*\[", output, re.MULTILINE)) == 2
     assert "6 matches" in output and "Saved as run 1" in output
-    assert re.search(r"^ +1 .* series +hex:size=4 +random, random +0.1s,60s/match +6", run("show").stdout, re.MULTILINE)
+    assert re.search(r"^ +1 .* series +hex:size=4 +random, random +10s,600s/match +6", run("show").stdout, re.MULTILINE)
     assert output.split("Saved as run")[0] in run("show", "1").stdout
 
     exported = run("export", "last").stdout.splitlines()
