@@ -22,6 +22,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 SOURCES := pyproject.toml constraints.txt CMakeLists.txt $(wildcard core/*.hpp core/*/*)
 BUILD_NEEDS := nanobind scikit-build-core
 SANITIZED := build/sanitize
+REPORT := $(CURDIR)/$(SANITIZED)/report
 
 .PHONY: play test check words sanitize accessibility fuzz hostile kills bench pictures docs docs-serve package screenshots clean
 
@@ -104,7 +105,8 @@ sanitize: $(VENV)/.dev
 	    > $$($(SANITIZED)/venv/bin/python -c 'import sysconfig; print(sysconfig.get_paths()["purelib"])')/borrowed.pth
 	$(PIP) --python $(SANITIZED)/venv/bin/python install --no-deps --no-build-isolation \
 	    -C cmake.define.LUDOTECA_SANITIZE=ON -C build-dir=$(SANITIZED)/build .
+	rm -f $(REPORT).*
 	LD_PRELOAD="$$($${CXX:-g++} -print-file-name=libasan.so) $$($${CXX:-g++} -print-file-name=libstdc++.so)" \
-	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 LUDOTECA_SANITIZED=1 \
+	ASAN_OPTIONS=detect_leaks=0:log_path=$(REPORT) UBSAN_OPTIONS=print_stacktrace=1:log_path=$(REPORT) LUDOTECA_SANITIZED=1 \
 	    $(SANITIZED)/venv/bin/python -m pytest -p no:cacheprovider -n auto --dist loadfile -m 'not no_sanitize' \
-	    tests/games tests/agents --ignore=tests/agents/files
+	    tests/games tests/agents --ignore=tests/agents/files || { cat $(REPORT).*; exit 1; }
