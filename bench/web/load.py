@@ -28,7 +28,7 @@ from bench.web.players import Visitor
 from bench.web.quota import limited
 from bench.web.spectators import Spectator, part_of
 
-__all__ = ["Run", "measured", "play_tournament"]
+__all__ = ["Run", "measured", "play_tournament", "wait_for"]
 
 FOREVER = 1e12
 
@@ -191,7 +191,7 @@ def measured(
             env=os.environ | {"XDG_STATE_HOME": state}, stdout=subprocess.PIPE, cwd=state,
         )  # fmt: skip
         try:
-            _wait_for(port)
+            wait_for(port)
             with limited(server.pid, cores):
                 asyncio.run(_crowd(run, f"http://127.0.0.1:{port}", server.pid, visitors, seconds, between))
         finally:
@@ -210,7 +210,8 @@ def play_tournament(state: str, python: str = sys.executable) -> None:
     )  # fmt: skip
 
 
-def _wait_for(port: int) -> None:
+def wait_for(port: int) -> None:
+    """Returns once a server listens there."""
     end = time.monotonic() + 30
     while time.monotonic() < end:
         with socket.socket() as probe:

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from ludoteca.cli import main
+from ludoteca.play.store import Store, default_path
 from tests.docs.test_docs import ROOT, blocks
 
 SOLUTION = ROOT / "docs" / "examples" / "Ana_Perez_Gomez" / "solution.py"
@@ -33,6 +34,7 @@ ONLY_PARSED = {
     r"course\b": "a whole class's tournament; tests/course runs one",
     r".*\bmohex\b": "needs another program, which is not here",
     r".*\bppo_player\b": "needs what train.py has learnt; tests/adapters/test_ppo.py trains and plays it",
+    r"rescue\b": "a shell finds the home folder; tests/play/test_store.py rescues a store",
     r"htp\b": "reads in a thread that ends with its process only; tests/adapters/htp/test_server.py runs it",
     r"train\b": "imports PyTorch, if only to print its help; tests/learn and tests/test_imports.py run it",
     r"(?:play (?:nim|kuhn|tictactoe)|convert matches.jsonl matches.kuhn)\b": (
@@ -143,6 +145,8 @@ def test_what_pages_tell_people_to_type_runs(
     shutil.copytree(prepared / "state", tmp_path / "state", dirs_exist_ok=True)  # where `own_state` has it
     shutil.copytree(prepared / "work", tmp_path / "work")
     monkeypatch.chdir(tmp_path / "work")
+    with Store(default_path()) as store:
+        store.set_last(store.runs()[-1].id, Path.cwd())
     monkeypatch.setattr(sys, "path", sys.path[:])
     status, output = typed(command, Path(file or "quit"), monkeypatch), capfd.readouterr()
     assert status == (2 if command in COMPLAINTS else 0), output.err

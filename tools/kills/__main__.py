@@ -64,6 +64,7 @@ def main() -> None:
     wait_for_end({each.pid for each in descendants()})
     for kind, count in killer.killed.items():
         print(f"{count:4}  {kind}")
+    print(f"{killer.stops:4}  times a run gave up after three kills over one match, and the same command went on")
     print(f"{killer.killed.total():4}  kills in all; every result is that of the undisturbed run")
 
 

@@ -58,7 +58,7 @@ def _play_on_cluster(folder: Path, lose: Callable[[Any, Any], None]) -> tuple[in
     os.environ |= SOON_DEAD
     from ray.cluster_utils import Cluster  # type: ignore[import-untyped, unused-ignore]
 
-    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
+    cluster: Any = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
     second = cluster.add_node(num_cpus=1)
     cluster.wait_for_nodes()
     try:

@@ -97,6 +97,8 @@ class Killer:
     longest: float = 6.0
     """Seconds between two kills, at most."""
     killed: Counter[str] = field(default_factory=Counter)
+    stops: int = 0
+    """How often a run gave up, and said that the same command goes on."""
 
     @property
     def left(self) -> list[str]:

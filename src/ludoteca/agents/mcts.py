@@ -126,7 +126,7 @@ class MCTS(SearchAgent):
                 self._evaluation,
             )
         search = self._core.search(view, self._most(limit, UNLIMITED), limit.nodes, limit.seconds)  # type: ignore[arg-type]
-        return SearchTask(search, lambda found: _decision(found, dict(found.scores), found.line))
+        return SearchTask(view, search, lambda found: _decision(found, dict(found.scores), found.line))
 
     def _in_core(self, view: View) -> bool:
         return isinstance(view, CORE_VIEWS) and self._evaluate is python_tree.random_playout

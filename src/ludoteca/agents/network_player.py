@@ -14,6 +14,7 @@ import numpy as np
 
 from ludoteca import _core
 from ludoteca.agents.networks import WEIGHTS, Floats, Network, evaluate_both_ways
+from ludoteca.agents.reasons import with_reasons
 from ludoteca.agents.search_agent import decision_of_simulations
 from ludoteca.errors import InvalidOption
 from ludoteca.games.core_game import expect
@@ -111,6 +112,13 @@ class NetworkPlayer:
 
     def think(self, view: View, limit: Limit) -> Iterator[Decision]:
         """The same as a stream, endless without a limit; see `Thinker.think`."""
+        found = explained = None
+        for decision in self._search_or_swap(view, limit):
+            if decision is not found or explained is None:
+                found, explained = decision, with_reasons(view, decision)
+            yield explained
+
+    def _search_or_swap(self, view: View, limit: Limit) -> Iterator[Decision]:
         if len(legal := view.legal()) == 1:
             yield Decision(legal[0], note=say("forced: the only legal action"))
             return

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from ludoteca import _core
-from ludoteca.messages import say, say_count
+from ludoteca.agents.reasons import proof_of, with_reasons
+from ludoteca.messages import Message, say_count
 from ludoteca.protocols import Decision, Limit, View
 
 __all__ = ["SearchAgent", "SearchTask", "decision_of_simulations"]
@@ -20,12 +21,13 @@ TICK = 0.002
 class SearchTask:
     """A search that has not run yet, and what turns its choice into a decision."""
 
+    view: View
     search: _core.Search
     to_decision: Callable[[_core.Choice], Decision]
 
     def run(self) -> Decision:
         """Search to the end or the limit, on this thread."""
-        return self.to_decision(self.search.run())
+        return with_reasons(self.view, self.to_decision(self.search.run()))
 
     def stream(self) -> Iterator[Decision]:
         """Search on another thread; yield the decision so far whenever it improves, and every 2 ms."""
@@ -38,7 +40,7 @@ class SearchTask:
                 choice = self.search.choice()
                 now = (choice.action, choice.depth, len(choice.scores), round(choice.value, 2))
                 if shown != now or ended:
-                    decision, shown = self.to_decision(choice), now
+                    decision, shown = with_reasons(self.view, self.to_decision(choice)), now
                 yield decision
         finally:
             self.search.stop()
@@ -67,14 +69,14 @@ class SearchAgent:
 
 def decision_of_simulations(found: _core.Choice) -> Decision:
     """The choice of a search by simulations, whose values are returns, with a note. It has simulated at least once."""
-    if found.exhaustive:
-        note = say("it has proved that it wins") if found.value > 0 else say("it has proved that it loses")
-    else:
+    note: Message | str = ""
+    if not found.exhaustive:
         note = say_count(
             "{count} simulation, up to {depth} moves ahead",
             "{count} simulations, up to {depth} moves ahead",
             found.nodes, depth=found.depth,
         )  # fmt: skip
     return Decision(
-        found.action, found.value, dict(found.scores), found.line, note, found.nodes, found.depth, found.exhaustive
-    )
+        found.action, found.value, dict(found.scores), found.line, note, found.nodes, found.depth, found.exhaustive,
+        reasons=(proof_of(found.value),) if found.exhaustive else (),
+    )  # fmt: skip

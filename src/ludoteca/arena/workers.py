@@ -208,7 +208,8 @@ class LocalWorkers:
         if playing is not None and (self._deaths[playing.index] == DEATHS or self._dead_starts == DEAD_STARTS):
             raise WorkerError(
                 say(
-                    "worker processes die (status {status}) while playing match {index} of {agents}",
+                    "worker processes die (status {status}) while playing match {index} of {agents}. Every finished "
+                    "match is saved; the same command goes on",
                     status=status,
                     index=playing.index,
                     agents=", ".join(map(str, playing.agents)),

@@ -49,7 +49,7 @@ Trust = Annotated[
 ]
 FAULTY = 3
 """The exit status when everything was done, but some submission cannot take part."""
-SLOW = 6
+SLOW = 15
 """A slow player gets so many times the time of a check."""
 
 

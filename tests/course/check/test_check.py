@@ -186,6 +186,18 @@ def test_what_was_not_seen_is_not_called_fit(pool: Pool) -> None:
     assert len(slow.times) == 6
 
 
+def test_a_fault_that_comes_late_is_seen_of_a_slow_player_too(pool: Pool, tmp_path: Path) -> None:
+    """Three legal decisions say nothing about the fourth."""
+    file = tmp_path / "solution.py"
+    file.write_text("class P:\n    moves = 0\n    def play(self, board):\n        self.moves += 1\n"
+                    "        return board.get_possible_moves()[0] if self.moves < 4 else None\n")  # fmt: skip
+    slow = probe(pool, file)
+    slow.budget = Budget(0.0, LONG)
+    assert takes_time(slow, 0.0).verdict is Verdict.good
+    found = legal(slow, 0.0)
+    assert found.verdict is Verdict.bad and "illegal action" in found.text and "returned None" in found.text
+
+
 def test_what_the_machine_did_is_not_the_submissions_fault(
     pool: Pool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

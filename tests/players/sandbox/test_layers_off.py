@@ -26,7 +26,7 @@ from tests.players.sandbox.test_hostile import HOSTILE, fill_in, play
 from tests.players.sandbox.without import OFF, command
 
 ALL = bool(os.environ.get("LUDOTECA_HOSTILE"))
-ATTACKS = sorted(path.stem for path in HOSTILE.glob("*.py") if path.stem not in ("attempts", "honest"))
+ATTACKS = sorted(path.stem for path in HOSTILE.glob("*.py") if path.stem not in ("attempts", "honest", "cache_memory"))
 BRIEFLY = ("native_loop", "ignores_signals", "prints")
 """They would go on as long as they may: the clock stops them."""
 STOPPED_BY: dict[str, set[str]] = {
@@ -125,6 +125,19 @@ def test_what_several_layers_stop_needs_all_of_them_off(
     assert succeeded(folder, monkeypatch, layers, [attack]) == {attack}
     for kept in layers:
         assert succeeded(folder, monkeypatch, [each for each in layers if each != kept], [attack]) == set()
+
+
+@pytest.mark.skipif(not ALL, reason="make hostile")
+def test_what_is_known_to_be_open_is_measured(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Not a promise: it prints what docs/sandbox.md says in "What two matches still share"."""
+    source = (HOSTILE / "cache_memory.py").read_text(encoding="utf-8")
+    agent = tmp_path / "solution.py"
+    agent.write_text(source.replace("@RUN@", os.urandom(8).hex()), encoding="utf-8")
+    with Pool(Admission(untrusted=True)) as pool:
+        first, second = (play(pool, str(agent)).message.splitlines()[-1] for _ in range(2))
+    assert "it knows" in first and "it knows" in second
+    with capsys.disabled():
+        print(f"\ncache_memory: in its first match {first}; in its second {second}")
 
 
 REFUSED_CALLS = {

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 
 from ludoteca.web.serving import overload
-from ludoteca.web.serving.overload import LATE, MOST_PER_ADDRESS, TRICKLE, LoopLag, PageQueue, TooBusy
+from ludoteca.web.serving.overload import BURST, LATE, MOST_PER_ADDRESS, TRICKLE, LoopLag, PageQueue, TooBusy
 
 
 class Door:
@@ -108,6 +108,23 @@ def test_one_address_cannot_fill_the_queue_for_all() -> None:
         door.finish()
         await asyncio.gather(*tasks)
         assert door.came_in.index("other") < 4
+
+    asyncio.run(work())
+
+
+def test_a_program_that_loads_page_after_page_does_not_stay_before_newcomers() -> None:
+    async def work() -> None:
+        door = Door()
+        tasks = [door.come("first")]
+        await some_turns()
+        tasks += [door.come("program", "1.1.1.1", known=number == 0) for number in range(BURST + 5)]
+        tasks.append(door.come("other", "2.2.2.2"))
+        await some_turns()
+        door.finish()
+        await asyncio.gather(*tasks)
+        assert BURST - 2 < door.came_in.index("other") < BURST + 3
+        door.now += 1000.0
+        assert not door.pages.is_inside("program")
 
     asyncio.run(work())
 

@@ -80,7 +80,7 @@ class DominoesEngine(SearchAgent):
             limit.nodes,
             limit.seconds,
         )
-        return SearchTask(search, lambda found: self._decision(table, found))
+        return SearchTask(table, search, lambda found: self._decision(table, found))
 
     def _decision(self, table: _core.DominoesView, found: _core.Choice) -> Decision:
         if not found.depth:

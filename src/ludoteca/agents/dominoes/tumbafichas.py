@@ -90,7 +90,7 @@ class TumbaFichas(SearchAgent):
             search = _core.dominoes_expectimax(table, depth, limit.nodes, limit.seconds)
         else:
             search = _core.dominoes_minimax(table, depth, self._mean, limit.nodes, limit.seconds)
-        return SearchTask(search, lambda found: self._decision(table, found, depth))
+        return SearchTask(table, search, lambda found: self._decision(table, found, depth))
 
     def _decision(self, table: _core.DominoesView, found: _core.Choice, depth: int) -> Decision:
         if not found.depth:

@@ -206,6 +206,10 @@ class Modules:
         own = any(origin.is_relative_to(folder) for folder in self._folders)
         return spec if own and origin != self._places.file else None
 
+    def is_own_folder(self, name: str) -> bool:
+        """Whether a name is that of a folder with modules of the submission, which needs no ``__init__.py``."""
+        return any(next((folder / name).glob("*.py"), None) is not None for folder in self._folders)
+
     def stand_in(self, name: str) -> ModuleSpec | None:
         """A spec for a name that no other finder knows, such as ``src.ideas`` if ``ideas.py`` is beside the file."""
         last = name.rpartition(".")[2]
@@ -248,7 +252,9 @@ class _CourseFinder(MetaPathFinder):
                 return theirs
             theirs.loader = _CourseLoader(self._modules, theirs.loader)
             return theirs
-        return ModuleSpec(name, _CourseLoader(self._modules)) if path is None else None
+        if path is not None or self._modules.is_own_folder(name):
+            return None  # Python finds it
+        return ModuleSpec(name, _CourseLoader(self._modules))
 
 
 class _FallbackFinder(MetaPathFinder):

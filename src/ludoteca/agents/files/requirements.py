@@ -64,7 +64,7 @@ def hint_for(error: BaseException, file: Path) -> Message | None:
         )
     return say(
         "{module} is neither installed here nor part of what was handed in: a package is named in requirements.txt; a "
-        "module of your own is handed in with the file, both in a folder, and the file is then called solution.py",
+        "module of your own is handed in with the file, both in a folder",
         module=error.name,
     )
 

@@ -43,7 +43,7 @@ class Astar(SearchAgent):
         board = expect(view, _core.HexView)
         recent = self._memory.recent(board)
         search = _core.hex_astar(board, self._depth, recent, limit.seconds, limit.nodes)
-        return SearchTask(search, lambda found: self._decision(board, found))
+        return SearchTask(board, search, lambda found: self._decision(board, found))
 
     def _decision(self, board: _core.HexView, found: _core.Choice) -> Decision:
         value = as_value(found.value) if found.depth else None

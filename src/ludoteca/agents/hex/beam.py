@@ -50,7 +50,7 @@ class Beam(SearchAgent):
     def _task(self, view: View, limit: Limit) -> SearchTask:
         board = expect(view, _core.HexView)
         search = _core.hex_beam(board, self._width, self._seed, limit.seconds, limit.nodes)
-        return SearchTask(search, lambda found: self._decision(board, found))
+        return SearchTask(board, search, lambda found: self._decision(board, found))
 
     def _decision(self, board: _core.HexView, found: _core.Choice) -> Decision:
         other = self._opponent_distance(board, found)

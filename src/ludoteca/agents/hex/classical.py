@@ -74,9 +74,9 @@ class HexClassicalEngine(SearchAgent):
             self._classical = _core.HexClassical(self._options.threads, self._options.memory, self._seed % 2**64)
         level = self._level
         if level is None:
-            return SearchTask(self._classical.search(board, None, limit.nodes, limit.seconds), decision_of)
+            return SearchTask(board, self._classical.search(board, None, limit.nodes, limit.seconds), decision_of)
         search = self._classical.search(board, level.simulations, limit.nodes, limit.seconds)
-        return SearchTask(search, lambda found: self._sample_move(board, found, level))
+        return SearchTask(board, search, lambda found: self._sample_move(board, found, level))
 
     def _sample_move(self, board: _core.HexView, found: _core.Choice, level: Level) -> Decision:
         """One of the moves that it tried, better ones more often; the same one for the same view and seed."""

@@ -12,6 +12,7 @@ from ludoteca import _core
 from ludoteca.agents.engine_options import FULL_STRENGTH, EngineOptions
 from ludoteca.agents.network_player import NetworkPlayer, last_of, shipped_network
 from ludoteca.agents.networks import evaluate_both_ways, load_network
+from ludoteca.agents.reasons import with_reasons
 from ludoteca.games.core_game import expect
 from ludoteca.messages import say
 from ludoteca.protocols import Decision, Game, Limit, Seat, View
@@ -84,4 +85,4 @@ class HexNetworkEngine(NetworkPlayer):
         chance = random.Random(self._seed * 512 + stones)
         action = chance.choices(close, [weights[each] ** (1 / level.temperature) for each in close])[0]
         note = say("at this level it plays by instinct")
-        return Decision(action, best.value, {}, (action,), note, 1, 1)
+        return with_reasons(view, Decision(action, best.value, {}, (action,), note, 1, 1))

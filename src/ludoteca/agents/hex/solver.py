@@ -24,7 +24,7 @@ def solve(game: Game, view: View, *, threads: int = 1, memory: int = 256, agains
     if against:
         raise InvalidOption(say("hex is solved for best play by both seats, not against {agent}", agent=against))
     search = _core.hex_solver(expect(view, _core.HexView), memory=memory, threads=threads)
-    return SearchTask(search, _decision).stream()
+    return SearchTask(view, search, _decision).stream()
 
 
 def solve_every(game: Game, view: View, *, threads: int = 1, memory: int = 256) -> Iterator[Decision]:
@@ -33,7 +33,7 @@ def solve_every(game: Game, view: View, *, threads: int = 1, memory: int = 256) 
     The last one is `proven`: it scores every move. memory: megabytes for its table. Close the stream to stop.
     """
     search = _core.hex_solver(expect(view, _core.HexView), all_moves=True, memory=memory, threads=threads)
-    return SearchTask(search, _decision).stream()
+    return SearchTask(view, search, _decision).stream()
 
 
 def _decision(found: _core.Choice) -> Decision:

@@ -9,7 +9,7 @@ from typing import Final
 
 from ludoteca import _core
 from ludoteca.agents.engine_options import FULL_STRENGTH, EngineOptions
-from ludoteca.agents.horses.reasons import proof, reasons
+from ludoteca.agents.horses.facts import proof
 from ludoteca.agents.search_agent import SearchAgent, SearchTask
 from ludoteca.games.core_game import expect
 from ludoteca.messages import Message, joined, say, say_count
@@ -83,7 +83,7 @@ class HorsesEngine(SearchAgent):
                 nodes=limit.nodes,
                 seconds=limit.seconds,
             )
-            return SearchTask(search, lambda found: decision_of(board, found))
+            return SearchTask(board, search, lambda found: decision_of(board, found))
         level = self._level
         search = _core.horses_engine(
             board,
@@ -93,7 +93,7 @@ class HorsesEngine(SearchAgent):
             nodes=limit.nodes,
             seconds=limit.seconds,
         )
-        return SearchTask(search, lambda found: self._sample_move(board, found, level))
+        return SearchTask(board, search, lambda found: self._sample_move(board, found, level))
 
     def _sample_move(self, board: _core.HorsesView, found: _core.Choice, level: Level) -> Decision:
         """One of the actions within the level's tolerance; the same one for the same view and seed."""
@@ -105,11 +105,9 @@ class HorsesEngine(SearchAgent):
         action = random.Random(self._seed * 64 + left).choice(sorted(close))
         if action == best.action:
             return best
-        return replace(
-            best, action=action, value=best.scores[action], line=(action,), proven=False,
-            reasons=reasons(board, action, (action,)),
-            note=joined([part for part in (best.note, say("takes one that is about as good")) if part], "; "),
-        )  # fmt: skip
+        note = joined([part for part in (best.note, say("takes one that is about as good")) if part], "; ")
+        value = best.scores[action]
+        return replace(best, action=action, value=value, line=(action,), proven=False, reasons=(), note=note)
 
 
 def decision_of(board: _core.HorsesView, found: _core.Choice) -> Decision:
@@ -135,7 +133,7 @@ def decision_of(board: _core.HorsesView, found: _core.Choice) -> Decision:
         nodes=found.nodes,
         depth=found.depth,
         proven=proven,
-        reasons=reasons(board, found.action, found.line, proof(sign, known_margin) if proven else None),
+        reasons=(proof(sign, known_margin),) if proven else (),
     )
 
 

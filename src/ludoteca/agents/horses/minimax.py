@@ -6,7 +6,6 @@ import math
 from typing import Annotated, Final, Literal
 
 from ludoteca import _core
-from ludoteca.agents.horses.reasons import reasons
 from ludoteca.agents.search_agent import SearchAgent, SearchTask
 from ludoteca.errors import InvalidOption
 from ludoteca.games.core_game import expect
@@ -70,7 +69,7 @@ class HorsesMinimax(SearchAgent):
     def _task(self, view: View, limit: Limit) -> SearchTask:
         board = expect(view, _core.HorsesView)
         search = _core.horses_minimax(board, self._depth, self._mobility, limit.nodes, limit.seconds)
-        return SearchTask(search, lambda found: self._decision(board, found))
+        return SearchTask(board, search, lambda found: self._decision(board, found))
 
     def _decision(self, board: _core.HorsesView, found: _core.Choice) -> Decision:
         if not found.depth:
@@ -83,7 +82,6 @@ class HorsesMinimax(SearchAgent):
             note=self._note(board, found),
             nodes=found.nodes,
             depth=found.depth,
-            reasons=reasons(board, found.action, found.line),
         )
 
     def _note(self, board: _core.HorsesView, found: _core.Choice) -> Message:

@@ -26,4 +26,4 @@ def solve(game: Game, view: View, *, threads: int = 1, memory: int = 256, agains
         raise InvalidOption(say("horses is solved for best play by both seats, not against {agent}", agent=against))
     board = expect(view, _core.HorsesView)
     search = _core.horses_engine(board, exact_margin=True, memory=memory, threads=threads)
-    return SearchTask(search, lambda found: decision_of(board, found)).stream()
+    return SearchTask(board, search, lambda found: decision_of(board, found)).stream()

@@ -10,6 +10,7 @@ from ludoteca import _core
 from ludoteca.agents.engine_options import FULL_STRENGTH, EngineOptions
 from ludoteca.agents.kittens.equilibrium import solved
 from ludoteca.agents.kittens.policies import policies, response_tables
+from ludoteca.agents.reasons import with_reasons
 from ludoteca.agents.search_agent import SearchAgent, SearchTask
 from ludoteca.games.core_game import expect
 from ludoteca.messages import joined, say, say_count
@@ -54,11 +55,11 @@ class KittensEngine(SearchAgent):
             return self._rollouts(table, LEVEL_WORLDS, limit)
         if _core.kittens_can_best_respond(table):
             search = _core.kittens_best_response(table, self._tables(limit), limit.nodes, limit.seconds)
-            return SearchTask(search, _best_response)
+            return SearchTask(table, search, _best_response)
         if limit.nodes is None and (limit.seconds is None or limit.seconds >= MIN_SOLVING_TIME):
             decision = self._equilibrium(table)
             if decision is not None:
-                return decision
+                return with_reasons(view, decision)
         return self._rollouts(table, WORLDS if limit == Limit() else MAX_WORLDS, limit)
 
     def _tables(self, limit: Limit) -> _core.KittensResponseTables:
@@ -73,7 +74,7 @@ class KittensEngine(SearchAgent):
         search = _core.kittens_rollouts(
             table, policies(), worlds, self._options.threads, self._options.memory, seed, limit.nodes, limit.seconds
         )
-        return SearchTask(search, lambda found: self._weakened(_rollouts(table, found), seed))
+        return SearchTask(table, search, lambda found: self._weakened(_rollouts(table, found), seed))
 
     def _weakened(self, decision: Decision, seed: int) -> Decision:
         """At a level for people: any of the actions that are close enough to the best."""

@@ -49,7 +49,7 @@ def solve(game: Game, view: View, *, threads: int = 1, memory: int = 256, agains
 def _best_response(table: _core.KittensView, memory: int, against: str) -> Iterator[Decision]:
     tables = response_tables(against, memory)
     found = Decision(table.legal()[0])
-    for found in SearchTask(_core.kittens_best_response(table, tables), _decision).stream():
+    for found in SearchTask(table, _core.kittens_best_response(table, tables), _decision).stream():
         yield found
     notes: list[Message] = []
     if not table.log:
@@ -60,7 +60,7 @@ def _best_response(table: _core.KittensView, memory: int, against: str) -> Itera
             yield replace(found, note=notes[0])
     bound = Decision(found.action)
     for bound in SearchTask(
-        _core.kittens_best_response(table, response_tables(against, memory, False)), _decision
+        table, _core.kittens_best_response(table, response_tables(against, memory, False)), _decision
     ).stream():
         yield replace(found, note=joined([*notes, say("looking for an upper bound")], "; "), nodes=bound.nodes)
     if bound.value is None:

@@ -24,7 +24,9 @@ __all__ = ["legal", "loads", "repeats", "short_limit", "takes_time", "which_clas
 SHORT = 0.1
 """The short limit as a share of the real one; at least half a second, or half of the real one."""
 LEAST = 3
-"""Decisions in each seat without which nothing is said about time and legality, unless the match is over before."""
+"""Decisions in each seat without which nothing is said about time, unless the match is over before."""
+LEGAL = 8
+"""The same for legality."""
 CLOSE = 0.9
 """A submission that needs more than this share of the limit gets a note."""
 
@@ -173,6 +175,12 @@ def legal(probe: Probe, until: float) -> Finding:
         for seat in (0, 1):
             if time.monotonic() < until:
                 played.append((game, probe.play(game, seat, "random", probe.brief, until, seed=SEED + 7 + seat)))
+    for seat in (0, 1):  # a slow player gets more time
+        if not any(each.seat == seat and _shows_legality(each) for _, each in played):
+            game = min(games, key=lambda each: each.num_actions)
+            played.append(
+                (game, probe.play(game, seat, "random", probe.brief, until, seed=SEED + 7 + seat, least=LEGAL))
+            )
     shown = [(game, each) for game, each in played if each.seconds or each.fault]
     rows = tuple((game.spec, str(each.seat), _how(each)) for game, each in shown)
     table = ((say("game"), say("seat"), say("result")), *rows)
@@ -183,13 +191,18 @@ def legal(probe: Probe, until: float) -> Finding:
     if wrong:
         game, each = wrong[0]
         text = say("On {game}: {fault}", game=game.spec, fault=_described(each))
-        return Finding(title, Verdict.note, text, (), table)
+        seen = all(_shows_legality(each) for each in probe.own)
+        return Finding(title, Verdict.note if seen else Verdict.unknown, text, (), table, needed=True)
     actions = sum(len(each.seconds) for _, each in played)
-    if not all(seen_enough(each) or each.match.ending is Ending.timeout for each in probe.own) or not actions:
+    if not all(any(each.seat == seat and _shows_legality(each) for _, each in played) for seat in (0, 1)):
         text = say_count("It made only {count} decision.", "It made only {count} decisions.", actions)
         return Finding(title, Verdict.unknown, text, (), table, needed=True)
     text = say_count("{count} decision, and it was legal.", "{count} decisions, all of them legal.", actions)
     return Finding(title, Verdict.good, text, (), table)
+
+
+def _shows_legality(played: Played) -> bool:
+    return played.finished or len(played.seconds) >= LEGAL
 
 
 def _described(played: Played) -> Message:

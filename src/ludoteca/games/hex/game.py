@@ -189,7 +189,7 @@ class Hex(CoreGame, _core.HexRules):
         if board.turn is not None:
             return []
         winner, stones = board.returns().index(1.0), board.stones
-        first, last = self._edges(winner)
+        first, last = self.edges(winner)
         came: dict[int, int | None] = {cell: None for cell in first if stones[cell] == winner}
         queue = deque(came)
         while queue:
@@ -353,7 +353,7 @@ class Hex(CoreGame, _core.HexRules):
             return action
         return next(cell for cell, owner in enumerate(view.stones) if owner is not None)
 
-    def _edges(self, seat: Seat) -> tuple[range, range]:
+    def edges(self, seat: Seat) -> tuple[range, range]:
         """The cells along the two edges that a seat connects."""
         n = self.size
         if seat == self.across:
@@ -365,7 +365,7 @@ class Hex(CoreGame, _core.HexRules):
         radius = RADIUS
         rim = ""
         for seat in (self.across, 1 - self.across):
-            for way, cells in zip((-1, 1), self._edges(seat), strict=True):
+            for way, cells in zip((-1, 1), self.edges(seat), strict=True):
                 dx, dy = (way, 0) if seat == self.across else (0, way)
                 places = [self.centre(cell) for cell in cells]
                 shapes = [_hexagon(x + dx * radius * 0.22, y + dy * radius * 0.28, radius * 1.08) for x, y in places]

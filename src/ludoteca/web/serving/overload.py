@@ -3,7 +3,8 @@
 ::
 
     clicks of people who play      at once, as they come
-    pages of visitors inside       one at a time; a visitor is inside for some minutes after a page
+    pages of visitors inside       one at a time; a visitor is inside for some minutes after a page, and has so many
+                                   pages in this way that only a program needs more
     pages of newcomers             after those, by turns of their addresses; while the server is late, one now and then
     newcomers who wait too long    a light page that says so and tries again
 
@@ -27,9 +28,9 @@ EVERY = 0.1
 """Seconds between two measurements."""
 SMOOTHED = 0.3
 """The weight of a new measurement."""
-LATE = 0.25
+LATE = 0.4
 """Seconds of lag from which the server counts as late; people notice a click that takes longer."""
-TRICKLE = 3.0
+TRICKLE = 1.0
 """Seconds between two newcomers who are let in while the server is late."""
 INSIDE = 600.0
 """Seconds after a page for which a visitor counts as inside."""
@@ -38,8 +39,8 @@ PATIENCE = 8.0
 """Seconds for which a newcomer's page may wait before the light page is sent instead."""
 MOST_WAITING, MOST_PER_ADDRESS = 400, 200
 """Newcomers' pages that may wait, in all and of one address."""
-MOST_OF_VISITOR = 12
-"""Pages of one visitor that may wait."""
+BURST, REFILL = 40, 1.0
+"""Pages of a visitor inside that come before newcomers', and how many are added in a second."""
 RETRY_SECONDS = 5
 """After which the light page tries again."""
 BUSY = say("Many people are playing here just now. Please wait a moment: this page tries again by itself.")
@@ -90,20 +91,27 @@ class PageQueue:
         self.lag = lag
         self._clock, self._patience = clock, patience
         self._building = False
-        self._inside: OrderedDict[str, float] = OrderedDict()
-        self._known: deque[tuple[str, asyncio.Future[None]]] = deque()
+        self._inside: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        """By visitor the time of the last page, and how many more come first."""
+        self._known: deque[asyncio.Future[None]] = deque()
         self._new: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
         """By address, the address whose turn is next first."""
         self._last_newcomer = -TRICKLE
         self._wake: asyncio.TimerHandle | None = None
 
     def is_inside(self, visitor: str) -> bool:
-        """Whether a visitor was sent a page of late."""
-        return bool(visitor) and self._clock() - self._inside.get(visitor, -INSIDE) < INSIDE
+        """Whether a visitor was sent a page of late, and their next one comes before newcomers'."""
+        last, left = self._left(visitor)
+        return bool(visitor) and self._clock() - last < INSIDE and left >= 1
+
+    def _left(self, visitor: str) -> tuple[float, float]:
+        last, left = self._inside.get(visitor, (-INSIDE, 0.0))
+        return last, min(float(BURST), left + REFILL * (self._clock() - last))
 
     def note_inside(self, visitor: str) -> None:
-        """A visitor was sent a page, or plays."""
-        self._inside[visitor] = self._clock()
+        """A visitor was sent a page."""
+        left = self._left(visitor)[1] if visitor in self._inside else float(BURST)
+        self._inside[visitor] = self._clock(), max(0.0, left - 1)
         self._inside.move_to_end(visitor)
         if len(self._inside) > MOST_INSIDE:
             self._inside.popitem(last=False)
@@ -114,9 +122,8 @@ class PageQueue:
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         inside = self.is_inside(visitor)
         if inside:
-            if sum(who == visitor for who, _ in self._known) >= MOST_OF_VISITOR:
-                raise TooBusy
-            self._known.append((visitor, turn))
+            self.note_inside(visitor)
+            self._known.append(turn)
         else:
             waiting = sum(map(len, self._new.values()))
             if waiting >= MOST_WAITING or len(self._new.get(address, ())) >= MOST_PER_ADDRESS:
@@ -141,7 +148,7 @@ class PageQueue:
             self._next()
 
     def _forget(self, turn: asyncio.Future[None]) -> None:
-        self._known = deque(each for each in self._known if each[1] is not turn)
+        self._known = deque(each for each in self._known if each is not turn)
         for address in [address for address, turns in self._new.items() if turn in turns]:
             self._new[address].remove(turn)
             if not self._new[address]:
@@ -159,7 +166,7 @@ class PageQueue:
 
     def _chosen(self) -> asyncio.Future[None] | None:
         if self._known:
-            return self._known.popleft()[1]
+            return self._known.popleft()
         if not self._new:
             return None
         now = self._clock()

@@ -1,53 +1,39 @@
-"""Why a move of Horses is good, in words: what it takes, whom it traps, and what the search has proved."""
+"""What is true of a move of Horses: what it takes, whom it traps, what the expected line gains, what is proven."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
 
 from ludoteca import _core
+from ludoteca.agents.reasons import proof_of
+from ludoteca.games.core_game import expect
 from ludoteca.messages import say, say_count
-from ludoteca.protocols import Action, Reason
+from ludoteca.protocols import Action, Decision, Reason, View
 
-__all__ = ["proof", "reasons"]
+__all__ = ["facts", "proof"]
 
-MOST = 3
 SHORTEST_LINE = 3
 """A shorter line says no more than the move itself."""
 FEW_MOVES = 2
 """A knight with at most so many moves is in danger of being trapped."""
 
 
-def reasons(
-    board: _core.HorsesView, action: Action, line: Sequence[Action], proven: Reason | None = None
-) -> tuple[Reason, ...]:
-    """At most three reasons for an action, the strongest first.
-
-    line: what the search expects, the action first. proven: what it has proved, if anything. Everything else is read
-    from the rules: it is true of this position whether the action is good or not.
-    """
-    found = [proven] if proven is not None else []
-    return tuple(islice((*found, *_facts(board, action, line)), MOST))
-
-
-def proof(result: float, margin: int | None) -> Reason:
-    """The proven result for the seat on turn; margin: the final lead in points, if that is proven too."""
-    if result == 0:
-        return Reason(say("it has proved a draw"))
+def proof(value: float, margin: int | None) -> Reason:
+    """A proven result; margin: the final lead in points, if that is proven too."""
     if margin is None:
-        return Reason(say("it has proved that it wins") if result > 0 else say("it has proved that it loses"))
-    if result > 0:
-        return Reason(
-            say_count("it has proved that it wins by {count} point with best play",
-                      "it has proved that it wins by {count} points with best play", abs(margin))
-        )  # fmt: skip
-    return Reason(
-        say_count("it has proved that it loses by {count} point with best play",
-                  "it has proved that it loses by {count} points with best play", abs(margin))
-    )  # fmt: skip
+        return proof_of(value)
+    if value > 0:
+        text = say_count("it has proved that it wins by {count} point with best play",
+                         "it has proved that it wins by {count} points with best play", margin)  # fmt: skip
+    else:
+        text = say_count("it has proved that it loses by {count} point with best play",
+                         "it has proved that it loses by {count} points with best play", -margin)  # fmt: skip
+    return Reason(text)
 
 
-def _facts(board: _core.HorsesView, action: Action, line: Sequence[Action]) -> Iterator[Reason]:
+def facts(view: View, decision: Decision) -> Iterator[Reason]:
+    """What is true of the chosen action, the most important first; see `agents.reasons`."""
+    board, action, line = expect(view, _core.HorsesView), decision.action, decision.line
     me, game = board.seat, board.game
     if action == game.pass_action:
         yield Reason(say("its knight has no square to go to, so it must pass"), (board.squares[me],))

@@ -1,0 +1,42 @@
+"""Why an action is good, in words: each game has facts that its rules can verify."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from importlib import import_module
+from itertools import chain, islice
+from typing import Final, Protocol
+
+from ludoteca.messages import say
+from ludoteca.protocols import Decision, Reason, View
+
+__all__ = ["FACTS", "MOST", "Facts", "proof_of", "with_reasons"]
+
+FACTS: Final = {game: f"ludoteca.agents.{game}.facts" for game in ("dominoes", "hex", "horses", "kittens")}
+"""By game the module that finds them, imported when needed."""
+MOST: Final = 3
+"""Reasons of a decision."""
+
+
+class Facts(Protocol):
+    """What the module of a game has."""
+
+    def facts(self, view: View, decision: Decision) -> Iterator[Reason]:
+        """What is true of the chosen action in this position, the most important first."""
+
+
+def with_reasons(view: View, decision: Decision) -> Decision:
+    """The decision with facts of its game after the reasons that it has, three in all."""
+    name = FACTS.get(view.game.name)
+    if name is None:
+        return decision
+    module: Facts = import_module(name)
+    return replace(decision, reasons=tuple(islice(chain(decision.reasons, module.facts(view, decision)), MOST)))
+
+
+def proof_of(value: float) -> Reason:
+    """The reason of a search that has proved its result: 1 a win, 0 a draw, -1 a loss."""
+    if value == 0:
+        return Reason(say("it has proved a draw"))
+    return Reason(say("it has proved that it wins") if value > 0 else say("it has proved that it loses"))

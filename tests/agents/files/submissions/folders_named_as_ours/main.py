@@ -1,0 +1,3 @@
+from players.smart import Smart
+
+print(Smart(1))
