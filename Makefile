@@ -22,7 +22,6 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 SOURCES := pyproject.toml constraints.txt CMakeLists.txt $(wildcard core/*.hpp core/*/*)
 BUILD_NEEDS := nanobind scikit-build-core
 SANITIZED := build/sanitize
-REPORT := $(CURDIR)/$(SANITIZED)/report
 
 .PHONY: play test check words sanitize accessibility fuzz hostile kills bench pictures docs docs-serve package screenshots clean
 
@@ -98,15 +97,15 @@ $(VENV)/.dev: $(VENV)/.play
 	@touch $@
 
 # A second environment that borrows the packages of the first, but not its build of our core. Students' files play in
-# sandboxes, whose limits leave no room for what a sanitizer needs.
+# sandboxes, whose limits leave no room for what a sanitizer needs. pytest captures no file descriptors, since a finding
+# is reported there and then ends the process.
 sanitize: $(VENV)/.dev
 	$(PYTHON) -m venv --clear --without-pip $(SANITIZED)/venv
 	$(BIN)/python -c 'import sysconfig; print(sysconfig.get_paths()["purelib"])' \
 	    > $$($(SANITIZED)/venv/bin/python -c 'import sysconfig; print(sysconfig.get_paths()["purelib"])')/borrowed.pth
 	$(PIP) --python $(SANITIZED)/venv/bin/python install --no-deps --no-build-isolation \
 	    -C cmake.define.LUDOTECA_SANITIZE=ON -C build-dir=$(SANITIZED)/build .
-	rm -f $(REPORT).*
 	LD_PRELOAD="$$($${CXX:-g++} -print-file-name=libasan.so) $$($${CXX:-g++} -print-file-name=libstdc++.so)" \
-	ASAN_OPTIONS=detect_leaks=0:log_path=$(REPORT) UBSAN_OPTIONS=print_stacktrace=1:log_path=$(REPORT) LUDOTECA_SANITIZED=1 \
-	    $(SANITIZED)/venv/bin/python -m pytest -p no:cacheprovider -n auto --dist loadfile -m 'not no_sanitize' \
-	    tests/games tests/agents --ignore=tests/agents/files || { cat $(REPORT).*; exit 1; }
+	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 LUDOTECA_SANITIZED=1 \
+	    $(SANITIZED)/venv/bin/python -m pytest -p no:cacheprovider --capture=sys -n auto --dist loadfile -m 'not no_sanitize' \
+	    tests/games tests/agents --ignore=tests/agents/files
