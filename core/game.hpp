@@ -32,6 +32,9 @@ using Seat = std::int8_t;
 inline constexpr Seat kNobody = -1;  // no seat: the turn when the game is over, the owner of an empty cell
 inline constexpr Seat other(Seat seat) { return static_cast<Seat>(1 - seat); }
 
+// A number that is not negative, as an index of a container.
+inline constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
+
 // SplitMix64: eight bytes of state, good enough for shuffles and playouts, equal on every machine.
 struct Rng {
   std::uint64_t state = 0;

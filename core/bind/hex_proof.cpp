@@ -29,7 +29,7 @@ std::vector<BoundConnection> connections_of(const V& v, Seat seat) {
     // A side is given as the cells along it that are the seat's or empty: all of them are joined to it.
     const auto end = [&](int number) {
       Cells<W> cells = connections.cells(number);
-      const auto which = static_cast<std::size_t>(seat);
+      const auto which = index(seat);
       if (number == HexVirtualConnections<W>::kLow) cells |= map.low[which];
       if (number == HexVirtualConnections<W>::kHigh) cells |= map.high[which];
       return listed(cells - map.stones(*v.rules, v.view.pub)[other(seat)]);

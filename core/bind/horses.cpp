@@ -35,7 +35,7 @@ void bind_horses(nb::module_& m) {
                    [per_square](const V& v) {
                      const auto& value = v.view.pub.value;
                      return per_square(
-                         v, [&](int square) { return static_cast<int>(value[static_cast<std::size_t>(square)]); });
+                         v, [&](int square) { return static_cast<int>(value[index(square)]); });
                    })
       .def_prop_ro("destroyed",
                    [per_square](const V& v) {
@@ -49,7 +49,7 @@ void bind_horses(nb::module_& m) {
                      for (Seat seat : {Seat{0}, Seat{1}}) {
                        Horses::Squares left = v.rules->moves(v.view.pub, seat);
                        for (; left; left &= left - 1) {
-                         out[static_cast<std::size_t>(seat)].push_back(std::countr_zero(left));
+                         out[index(seat)].push_back(std::countr_zero(left));
                        }
                      }
                      return std::tuple{out[0], out[1]};

@@ -44,12 +44,12 @@ class DominoesDeals {
     Action first = -1;
     game_.replay_log(now, [&](Seat seat, Action action, const Dominoes::Ends&) {
       if (seat == kNobody) {
-        Dominoes::extend(pub.ends, action / 2, static_cast<std::size_t>(action % 2));
+        Dominoes::extend(pub.ends, action / 2, index(action % 2));
         pub.log[pub.length++] = static_cast<std::uint8_t>(action);
         return;
       }
       if (action == game_.draw_action()) {
-        --pub.count[static_cast<std::size_t>(seat)];
+        --pub.count[index(seat)];
         ++pub.boneyard;
       }
       if (!begun) {

@@ -55,7 +55,7 @@ class DominoesDoubleDummy {
   // else its best. Meaningless once the limits are spent.
   double after(const World& world, Action action, double mistake) {
     World next = laid(world, action);
-    const std::size_t me = at(world.turn);
+    const std::size_t me = index(world.turn);
     if (!next.hands[me]) return won(next.hands[1 - me]);
     if (!advance(next)) return -blocked(next);
     if (next.turn == world.turn) return choose(next, -max_value_, max_value_);
@@ -95,19 +95,17 @@ class DominoesDoubleDummy {
   int horizon_ = 0;  // with so many tiles left, in hands and to be drawn, not every choice is searched any more
   std::vector<Slot> table_;
 
-  static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
   static World laid(const World& world, Action action) {
     World next = world;
-    Dominoes::extend(next.ends, action / 2, at(action % 2));
-    next.hands[at(world.turn)] ^= Tiles::one(action / 2);
+    Dominoes::extend(next.ends, action / 2, index(action % 2));
+    next.hands[index(world.turn)] ^= Tiles::one(action / 2);
     next.turn = other(world.turn);
     return next;
   }
 
   int after(const World& world, Action action, int alpha, int beta) {
     const World next = laid(world, action);
-    const std::size_t me = at(world.turn);
+    const std::size_t me = index(world.turn);
     return next.hands[me] ? -value(next, -beta, -alpha) : won(next.hands[1 - me]);
   }
 
@@ -116,7 +114,7 @@ class DominoesDoubleDummy {
   // For the seat that would be on turn.
   int blocked(const World& world) const {
     if (!game_.blocked_counts) return 0;
-    const std::size_t me = at(world.turn);
+    const std::size_t me = index(world.turn);
     const int mine = kTiles.pips(world.hands[me]), theirs = kTiles.pips(world.hands[1 - me]);
     if (mine == theirs) return 0;
     if (game_.points) return mine < theirs ? theirs : -mine;
@@ -126,7 +124,7 @@ class DominoesDoubleDummy {
   // Draws or passes for the seat on turn if it is stuck. False if the round is over.
   static bool advance(World& world) {
     const Set fits = Dominoes::fitting(world.ends);
-    const std::size_t me = at(world.turn);
+    const std::size_t me = index(world.turn);
     while (!(world.hands[me] & fits) && world.boneyard) world.hands[me] |= Tiles::one(world.order[--world.boneyard]);
     if (world.hands[me] & fits) return true;
     if (!(world.hands[1 - me] & fits)) return false;
@@ -150,7 +148,7 @@ class DominoesDoubleDummy {
     while (limits_.spend(kNodesPerCheck)) {
       Actions<Dominoes> actions;
       ordered(world, actions);
-      const std::size_t me = at(world.turn);
+      const std::size_t me = index(world.turn);
       const int sign = world.turn == seat ? 1 : -1;
       world = laid(world, actions[0]);
       if (!world.hands[me]) return sign * won(world.hands[1 - me]);
@@ -190,22 +188,22 @@ class DominoesDoubleDummy {
 
   // Move ordering: first what leaves the other the fewest replies; of equals, the heaviest tile.
   void ordered(const World& world, Actions<Dominoes>& actions) const {
-    const std::size_t me = at(world.turn);
+    const std::size_t me = index(world.turn);
     Actions<Dominoes> all;
     Dominoes::lays(world.hands[me], world.ends, all);
     std::array<int, Dominoes::kMaxActions> scores;
     for (const Action action : all) {
       Dominoes::Ends ends = world.ends;
-      Dominoes::extend(ends, action / 2, at(action % 2));
+      Dominoes::extend(ends, action / 2, index(action % 2));
       const int replies = std::popcount(world.hands[1 - me] & Dominoes::fitting(ends));
       const int order_score = 64 * replies - kTiles.pips(Tiles::one(action / 2));
       int place = actions.size++;
-      for (; place > 0 && scores[at(place - 1)] > order_score; --place) {
-        scores[at(place)] = scores[at(place - 1)];
-        actions.items[at(place)] = actions.items[at(place - 1)];
+      for (; place > 0 && scores[index(place - 1)] > order_score; --place) {
+        scores[index(place)] = scores[index(place - 1)];
+        actions.items[index(place)] = actions.items[index(place - 1)];
       }
-      scores[at(place)] = order_score;
-      actions.items[at(place)] = action;
+      scores[index(place)] = order_score;
+      actions.items[index(place)] = action;
     }
   }
 };

@@ -117,7 +117,7 @@ class DominoesEquilibrium {
 
   // A quick test that rules most roots out.
   static bool may_lead_to(const State<Dominoes>& root, const View<Dominoes>& view) {
-    const auto seat = static_cast<std::size_t>(view.seat);
+    const auto seat = index(view.seat);
     const Tiles::Set kept = root.own[seat].hand & ~view.pub.played[seat];
     if (root.pub.length > view.pub.length || root.pub.opening != view.pub.opening) return false;
     return (kept & view.own.hand) == kept && std::equal(root.pub.log.begin(), root.pub.log.begin() + root.pub.length,

@@ -51,7 +51,7 @@ class DominoesExpectimax {
     game_.legal(view, actions);
     assert(actions[0] < game_.draw_action());
     const Node root{view.own.hand, game_.unseen(view), view.pub.ends,
-                    view.pub.count[static_cast<std::size_t>(other(view.seat))], std::popcount(view.own.hand)};
+                    view.pub.count[index(other(view.seat))], std::popcount(view.own.hand)};
     iterative_deepening(limits_, shared, depth, [&](int plies) { return search_root(root, actions, plies); });
   }
 
@@ -118,7 +118,7 @@ class DominoesExpectimax {
   }
 
   static Node laid(Node node, Action action, Set Node::* from) {
-    Dominoes::extend(node.ends, action / 2, static_cast<std::size_t>(action % 2));
+    Dominoes::extend(node.ends, action / 2, index(action % 2));
     node.*from ^= Tiles::one(action / 2);
     --(from == &Node::hand ? node.own : node.theirs);
     return node;
@@ -240,7 +240,7 @@ class DominoesExpectimax {
       row[10] = 1001364;
       return table;
     }();
-    return kTable[static_cast<std::size_t>(n)][static_cast<std::size_t>(k)];
+    return kTable[index(n)][index(k)];
   }
 };
 

@@ -43,7 +43,7 @@ class DominoesMinimax {
     Actions<Dominoes> actions;
     plies_.game.legal(view, actions);
     assert(actions[0] < plies_.game.draw_action());
-    const auto me = static_cast<std::size_t>(view.seat);
+    const auto me = index(view.seat);
     const Set unseen = plies_.game.unseen(view);
     Counted root{view.own.hand, unseen, view.pub.ends, view.pub.count[me], std::popcount(unseen), view.pub.count[1 - me]};
     root.own = root.hand;  // some of it fits, and before the first tile all does
@@ -116,7 +116,7 @@ class DominoesMinimax {
         else next.chance = {node.theirs > node.unknown ? 0 : node.theirs, node.unknown};
         next.theirs -= !node.ours;
       }
-      Dominoes::extend(next.ends, action / 2, static_cast<std::size_t>(action % 2));
+      Dominoes::extend(next.ends, action / 2, index(action % 2));
       const Set fits = Dominoes::fitting(next.ends);
       next.own = next.hand & fits;
       next.hidden = next.unseen & fits;

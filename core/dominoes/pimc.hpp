@@ -134,7 +134,7 @@ class DominoesPimc {
   // counts: before, it may have had fewer tiles.
   double likelihood(const State<Dominoes>& state) const {
     const Seat they = other(view_.seat);
-    const auto seat = static_cast<std::size_t>(they);
+    const auto seat = index(they);
     Set hand = state.own[seat].hand | view_.pub.played[seat];
     double likely = 1;
     game_.replay_log(view_.pub, [&](Seat actor, Action action, const Dominoes::Ends& ends) {

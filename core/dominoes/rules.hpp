@@ -82,7 +82,7 @@ struct Tiles {
   constexpr int pips(Set set) const {
     int sum = 0;
     each(set, [&](int tile) {
-      const auto i = static_cast<std::size_t>(tile);
+      const auto i = index(tile);
       sum += hi[i] + lo[i];
     });
     return sum;
@@ -91,7 +91,7 @@ struct Tiles {
   constexpr int best(Set set) const {
     int found = std::countr_zero(set);
     each(set, [&](int tile) {
-      if (rank[static_cast<std::size_t>(tile)] > rank[static_cast<std::size_t>(found)]) found = tile;
+      if (rank[index(tile)] > rank[static_cast<std::size_t>(found)]) found = tile;
     });
     return found;
   }
@@ -348,8 +348,6 @@ struct Dominoes {
 
   const int tiles;
   int scale = 1;
-
-  static constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
   static bool first(const Public& pub) { return pub.ends[0] < 0; }
   static std::size_t opening_length(const Public& pub) { return index(std::popcount(pub.opening)); }

@@ -42,11 +42,11 @@ class DominoesWorlds {
   void fill(Set theirs, Rng& rng, State<Dominoes>& state) const {
     state = State<Dominoes>{};
     state.pub = pub_;
-    state.own[at(view_.seat)] = view_.own;
-    state.own[at(they_)].hand = theirs;
+    state.own[index(view_.seat)] = view_.own;
+    state.own[index(they_)].hand = theirs;
     int count = 0;
     Tiles::each(hidden_ & ~theirs, [&](int tile) {
-      state.hidden.boneyard[at(count++)] = static_cast<std::uint8_t>(tile);
+      state.hidden.boneyard[index(count++)] = static_cast<std::uint8_t>(tile);
     });
     rng.shuffle(state.hidden.boneyard.data(), count);
   }
@@ -56,7 +56,7 @@ class DominoesWorlds {
   template <class F>
   bool each_hand(double max_hands, F f) const {
     assert(pub_.turn == view_.seat && !(D::first(pub_) && rules_.best_starts(pub_)));
-    const int count = pub_.count[at(they_)];
+    const int count = pub_.count[index(they_)];
     const bool plain = D::first(pub_) || !pub_.boneyard;  // every hand has the same number of deals
     const Set able = plain || rules_.drawing ? hidden_ : kept();
     if (Tiles::choose(std::popcount(able), count) > max_hands) return false;
@@ -78,10 +78,8 @@ class DominoesWorlds {
   const Seat they_;
   const Set hidden_;  // what this seat does not see
 
-  static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
   Set sample_hand(Rng& rng) const {
-    if (pub_.turn == kNobody) return pub_.revealed[at(they_)];
+    if (pub_.turn == kNobody) return pub_.revealed[index(they_)];
     if (!pub_.boneyard) return hidden_;
     if (D::first(pub_)) return dealt_hand(rng);
     return rules_.drawing ? drawn_hand(rng) : kept_hand(rng);
@@ -89,13 +87,13 @@ class DominoesWorlds {
 
   // Before the first tile, only the seat with the best tile is known, and after a Start not even that.
   Set dealt_hand(Rng& rng) const {
-    const int count = pub_.count[at(they_)];
+    const int count = pub_.count[index(they_)];
     if (!rules_.best_starts(pub_)) return pick(hidden_, count, rng);
-    const Set better = hidden_ & kTiles.above[at(kTiles.best(view_.own.hand))];
+    const Set better = hidden_ & kTiles.above[index(kTiles.best(view_.own.hand))];
     if (pub_.turn == view_.seat) return pick(hidden_ & ~better, count, rng);
     std::array<double, D::kMaxTiles> weights{};
     Tiles::each(better, [&](int tile) {
-      weights[at(tile)] = Tiles::choose(std::popcount(hidden_ & below(tile)), count - 1);
+      weights[index(tile)] = Tiles::choose(std::popcount(hidden_ & below(tile)), count - 1);
     });
     const int best = static_cast<int>(choice(weights.data(), D::kMaxTiles, rng));
     return Tiles::one(best) | pick(hidden_ & below(best), count - 1, rng);
@@ -104,13 +102,13 @@ class DominoesWorlds {
   // Without drawing, the opponent has only dealt tiles: none above the first tile where the best one started, and none
   // that fitted when it passed. If this seat is stuck and the round goes on, the opponent has a tile that fits.
   Set kept_hand(Rng& rng) const {
-    const int count = pub_.count[at(they_)];
+    const int count = pub_.count[index(they_)];
     const Set able = kept();
     if (view_.own.hand & D::fitting(pub_)) return pick(able, count, rng);
     const Set fits = able & D::fitting(pub_), rest = able & ~fits;
     std::array<double, D::kMaxTiles> weights{};
     for (int n = 1; n <= count; ++n) {
-      weights[at(n)] = Tiles::choose(std::popcount(fits), n) * Tiles::choose(std::popcount(rest), count - n);
+      weights[index(n)] = Tiles::choose(std::popcount(fits), n) * Tiles::choose(std::popcount(rest), count - n);
     }
     const int n = static_cast<int>(choice(weights.data(), count + 1, rng));
     return pick(fits, n, rng) | pick(rest, count - n, rng);
@@ -119,7 +117,7 @@ class DominoesWorlds {
   Set kept() const {
     Set able = hidden_ & ~barred_from_deal();
     for (std::size_t number = 0; number < kTiles.with.size(); ++number) {
-      if (pub_.lacks[at(they_)] >> number & 1) able &= ~kTiles.with[number];
+      if (pub_.lacks[index(they_)] >> number & 1) able &= ~kTiles.with[number];
     }
     return able;
   }
@@ -139,10 +137,10 @@ class DominoesWorlds {
 
     int lowest(int tile) const {
       const int after_deal = static_cast<int>(barred >> tile & 1);
-      return std::max({after_deal, since[kTiles.hi[at(tile)]], since[kTiles.lo[at(tile)]]});
+      return std::max({after_deal, since[kTiles.hi[index(tile)]], since[kTiles.lo[index(tile)]]});
     }
     int left(const Case& in, int source) const {
-      return static_cast<int>(in.left >> shift[at(source)] & mask[at(source)]);
+      return static_cast<int>(in.left >> shift[index(source)] & mask[index(source)]);
     }
 
     // The number of ways in which this hand and the tiles laid can have come about. A tile that may be in a source may
@@ -167,8 +165,8 @@ class DominoesWorlds {
     // A field is no wider than the number of its places, so all fields together have at most one bit per tile.
     void add(int places) {
       const int width = std::bit_width(static_cast<unsigned>(places));
-      shift[at(count)] = static_cast<std::uint8_t>(bits);
-      mask[at(count)] = (std::uint64_t{1} << width) - 1;
+      shift[index(count)] = static_cast<std::uint8_t>(bits);
+      mask[index(count)] = (std::uint64_t{1} << width) - 1;
       for (Case& each : cases) each.left |= static_cast<std::uint64_t>(places) << bits;
       bits += width;
       ++count;
@@ -179,7 +177,7 @@ class DominoesWorlds {
       next.clear();
       for (const Case& each : cases) {
         for (int source = lowest(tile); source < count; ++source) {
-          const std::uint64_t one = std::uint64_t{1} << shift[at(source)];
+          const std::uint64_t one = std::uint64_t{1} << shift[index(source)];
           if (const int free = left(each, source)) next.push_back({each.left - one, each.ways * free});
         }
       }
@@ -201,7 +199,7 @@ class DominoesWorlds {
       if (actor != they_) return;
       if (action == rules_.draw_action()) {
         ++drawn;
-        for (const std::int8_t end : ends) sources.since[at(end)] = sources.count + 1;
+        for (const std::int8_t end : ends) sources.since[index(end)] = sources.count + 1;
       } else if (drawn) {
         sources.add(drawn - 1);
         drawn = 0;
@@ -219,13 +217,13 @@ class DominoesWorlds {
   Set drawn_hand(Rng& rng) const {
     const Sources sources = this->sources();
     std::array<Set, D::kMaxTiles + 2> from{};  // by lowest source: hidden tiles
-    Tiles::each(hidden_, [&](int tile) { from[at(sources.lowest(tile))] |= Tiles::one(tile); });
+    Tiles::each(hidden_, [&](int tile) { from[index(sources.lowest(tile))] |= Tiles::one(tile); });
     std::vector<double> weights;
     for (const Sources::Case& each : sources.cases) {
       double deals = each.ways;
       int free = 0;
       for (int source = 0; source < sources.count; ++source) {
-        free += std::popcount(from[at(source)]);
+        free += std::popcount(from[index(source)]);
         for (int left = sources.left(each, source); left > 0; --left) deals *= free--;
       }
       weights.push_back(deals);
@@ -233,7 +231,7 @@ class DominoesWorlds {
     const Sources::Case& chosen = sources.cases[choice(weights.data(), static_cast<int>(weights.size()), rng)];
     Set free = 0, theirs = 0;
     for (int source = 0; source < sources.count; ++source) {
-      free |= from[at(source)];
+      free |= from[index(source)];
       const Set taken = pick(free, sources.left(chosen, source), rng);
       free ^= taken;
       theirs |= taken;
@@ -243,7 +241,7 @@ class DominoesWorlds {
 
   // The size of the opponent's first hand: the tiles that it has and has laid, without those it drew.
   int dealt() const {
-    int count = pub_.count[at(they_)] + std::popcount(pub_.played[at(they_)]);
+    int count = pub_.count[index(they_)] + std::popcount(pub_.played[index(they_)]);
     rules_.replay_log(pub_, [&](Seat actor, Action action, const D::Ends&) {
       count -= actor == they_ && action == rules_.draw_action();
     });
@@ -252,9 +250,9 @@ class DominoesWorlds {
 
   // Tiles that were dealt to no seat, because one of them would have started.
   Set barred_from_deal() const {
-    return rules_.best_starts(pub_) ? kTiles.above[at(D::action_of(pub_.log[0]) / 2)] : 0;
+    return rules_.best_starts(pub_) ? kTiles.above[index(D::action_of(pub_.log[0]) / 2)] : 0;
   }
-  static Set below(int tile) { return ~(kTiles.above[at(tile)] | Tiles::one(tile)); }
+  static Set below(int tile) { return ~(kTiles.above[index(tile)] | Tiles::one(tile)); }
 
   // A random index, in proportion to the weights.
   static std::size_t choice(const double* weights, int count, Rng& rng) {
@@ -262,7 +260,7 @@ class DominoesWorlds {
     for (int i = 0; i < count; ++i) total += weights[i];
     double left = rng.unit() * total;
     std::size_t last = 0;
-    for (std::size_t i = 0; i < at(count); ++i) {
+    for (std::size_t i = 0; i < index(count); ++i) {
       if (!(weights[i] > 0)) continue;
       last = i;
       if ((left -= weights[i]) < 0) break;
@@ -274,13 +272,13 @@ class DominoesWorlds {
   static Set pick(Set from, int count, Rng& rng) {
     std::array<std::uint8_t, D::kMaxTiles> pool;
     int size = 0;
-    Tiles::each(from, [&](int tile) { pool[at(size++)] = static_cast<std::uint8_t>(tile); });
+    Tiles::each(from, [&](int tile) { pool[index(size++)] = static_cast<std::uint8_t>(tile); });
     assert(count <= size);
     Set picked = 0;
     for (; count > 0; --count) {
       const std::size_t chosen = rng.below(static_cast<std::uint32_t>(size));
       picked |= Tiles::one(pool[chosen]);
-      pool[chosen] = pool[at(--size)];
+      pool[chosen] = pool[index(--size)];
     }
     return picked;
   }

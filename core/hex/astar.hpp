@@ -140,8 +140,6 @@ class HexNeighbours {
   HexValueCache<double> leaves_;
   HexValueCache<Cached> inner_;
 
-  static constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
-
   bool may_transpose(const Node& node) const { return cache_ && node.ply >= kTransposePlies; }
   // The seat on turn follows from the depth, so position and depth are enough as a key.
   static std::uint64_t cache_key(const Node& node, int depth) {

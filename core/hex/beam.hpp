@@ -107,7 +107,6 @@ class HexBeam {
   const std::vector<Action> cells_ = from_the_centre(game_);
   Seat seat_ = 0;
 
-  static constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
   static std::int64_t fourth_power(const Hex& game) {
     const std::int64_t cells = game.size * game.size;
     return cells * cells * cells * cells;

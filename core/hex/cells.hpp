@@ -75,8 +75,8 @@ template <int W>
 struct HexStones {
   std::array<Cells<W>, 2> of;
 
-  Cells<W>& operator[](Seat seat) { return of[static_cast<std::size_t>(seat)]; }
-  const Cells<W>& operator[](Seat seat) const { return of[static_cast<std::size_t>(seat)]; }
+  Cells<W>& operator[](Seat seat) { return of[index(seat)]; }
+  const Cells<W>& operator[](Seat seat) const { return of[index(seat)]; }
   Cells<W> taken() const { return of[0] | of[1]; }
   bool operator==(const HexStones&) const = default;
 };
@@ -175,7 +175,6 @@ struct HexMap {
   }
 
  private:
-  static constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
 };
 
 // Calls f(std::integral_constant<int, W>) with the number of words that this size needs.

@@ -34,7 +34,7 @@ class HexClassical {
     bool complete = false;
     int max_depth = 0;
     run_parallel(counted ? 1 : threads_, limits, [&](int number, Limits& own, const auto& start_helpers) {
-      RaveSearch::Worker worker(game_, seeds[static_cast<std::size_t>(number)]);
+      RaveSearch::Worker worker(game_, seeds[index(number)]);
       std::uint64_t done = 0;
       std::uint64_t show_at = 1;
       for (; done < max_simulations && !search_.proof() && own.spend(kSimulationsPerCheck); ++done) {

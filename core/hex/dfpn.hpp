@@ -116,8 +116,6 @@ class HexDfpn {
   int max_depth_ = 0;
   std::function<void(int, int)> on_progress_;
 
-  static constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
-
   // Solved by this thread or another one.
   bool root_solved() const { return lookup(root_).numbers.solved(); }
 

@@ -146,8 +146,6 @@ class HexFillIn {
   const HexMap<W>& map_;
   inline static const DeadRings kDead{};
 
-  static constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
-
   Ring around(const Stones& stones, int cell) const {
     const auto& ring = map_.ring[index(cell)];
     Ring out{{ring.rim[0], ring.rim[1]}, 0};

@@ -113,7 +113,6 @@ class HexPaths {
   // [k]: the empty cells from which k stones, including one there, reach the high side.
   std::array<Set, Hex::kMaxSize * Hex::kMaxSize + 2> levels_;
 
-  static constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
   static constexpr std::size_t word_of(Action cell) { return index(cell) / 64; }
   static constexpr std::uint64_t bit_of(Action cell) { return std::uint64_t{1} << cell % 64; }
   static void add_if(bool condition, Set& set, Action cell) {

@@ -106,8 +106,6 @@ class HexPatterns {
     std::array<float, kSaves> saves;
   } weight_{};
 
-  static constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
-
   template <class Weights>
   static float gamma(const Weights& logarithms, std::size_t i) {
     return i < std::size(logarithms) ? std::exp(static_cast<float>(logarithms[i]) / 100) : 1.0f;

@@ -111,8 +111,6 @@ class HexPlayouts {
   std::array<std::array<std::int16_t, 6>, Hex::kMaxSide * Hex::kMaxSide> around_{};
   std::array<std::array<std::uint8_t, 4096>, 2> saves_{};  // by the owners of the six neighbours, two bits each
 
-  static constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
-
   std::size_t code(const HexBoard& board, int cell) const {
     const auto& near = around_[index(cell)];
     std::size_t out = 0;

@@ -137,8 +137,6 @@ class RaveSearch {
     return std::min(won, 1 - won);
   }
 
-  static constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
-
   struct Selection {
     Offset next = 0;             // the child, 0 where the simulation leaves the tree
     Seat winner = kNobody;       // if it is proven

@@ -114,8 +114,6 @@ class RaveTree {
   std::atomic<float> visits_to_expand_{0};
   Offset root_ = 0;
 
-  static constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
-
   Offset allocate(std::size_t bytes) {
     const std::lock_guard lock(growing_);
     visits_to_expand_.store(memory_.visits_to_expand(static_cast<float>(settings_.visits_to_expand), 1e7f),

@@ -14,7 +14,7 @@ namespace ludoteca {
 template <int W>
 class HexResistance {
  public:
-  explicit HexResistance(int cells) : current_(static_cast<std::size_t>(cells)) {}
+  explicit HexResistance(int cells) : current_(index(cells)) {}
 
   // Computes the current through each empty cell, as a share of the total.
   void compute(const HexVirtualConnections<W>& connections) {
@@ -45,8 +45,6 @@ class HexResistance {
   std::vector<double> current_, potential_, through_;
   std::vector<Wire> wires_;
   std::vector<std::vector<std::pair<std::uint16_t, float>>> at_;  // by end: the other ends and conductances
-
-  static constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
   void build_wires(const HexVirtualConnections<W>& connections) {
     wires_.clear();

@@ -252,8 +252,6 @@ struct Hex {
   std::array<std::int16_t, kMaxSize * kMaxSize> place{};  // of each action's cell, in Public::cell
   std::array<std::array<std::int16_t, 6>, kMaxSide * kMaxSide> neighbour{};
 
-  static constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
-
   // On shifted rows both upper and lower neighbours lie at column and column + 1, on the others one to
   // the left; an axial board leans by one column from each row to the next.
   void fill_neighbours(int row, int column) {

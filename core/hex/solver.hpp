@@ -34,7 +34,6 @@ class HexSolver {
  private:
   static constexpr int kLarge = 81, kHuge = 169;  // cells
   static constexpr std::int64_t kLittleWork = 40'000, kLeastWork = 10'000;
-  static constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
   template <int W>
   struct Work {

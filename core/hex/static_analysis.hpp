@@ -191,7 +191,6 @@ class HexAnalyserOf {
     return out;
   }
 
-  static constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
 };
 
 }  // namespace ludoteca

@@ -121,7 +121,6 @@ class HexVirtualConnections {
   std::size_t lowest_ = 0;
   std::int64_t work_ = 0;
 
-  static constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
   int ends() const { return static_cast<int>(ends_.size()); }
   std::size_t pair(int a, int b) const { return index(a < b ? b * (b - 1) / 2 + a : a * (a - 1) / 2 + b); }
   std::int32_t list(int a, int b, bool semi) const { return joined_ ? -1 : first_[semi][pair(a, b)]; }

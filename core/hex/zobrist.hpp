@@ -18,7 +18,7 @@ class HexZobrist {
   }
 
   std::uint64_t operator()(Action cell, Seat seat) const {
-    return number_[static_cast<std::size_t>(cell)][static_cast<std::size_t>(seat)];
+    return number_[index(cell)][index(seat)];
   }
 
   std::uint64_t position(const Hex& game, const Hex::Public& pub) const {

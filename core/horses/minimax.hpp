@@ -61,7 +61,7 @@ class HorsesMinimax {
     }
 
     double evaluate(const Node& node) const {
-      const auto mine = static_cast<std::size_t>(seat), theirs = 1 - mine;
+      const auto mine = index(seat), theirs = 1 - mine;
       const int points = node.pub.score[mine] - node.pub.score[theirs];
       const int moves = std::popcount(game.moves(node.pub, seat)) - std::popcount(game.moves(node.pub, other(seat)));
       return points + mobility * moves;

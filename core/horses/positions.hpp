@@ -46,8 +46,8 @@ class HorsesPositions {
   HorsesPositions(const Horses& game, const Horses::Public& pub, bool margin)
       : size_(game.size), every_(game.every), at_once_(game.at_once), margin_(margin) {
     for (int square = 0; square < game.squares(); ++square) {
-      const int value = pub.value[at(square)];
-      value_[at(to_8x8(square))] = static_cast<std::int8_t>(value);
+      const int value = pub.value[index(square)];
+      value_[index(to_8x8(square))] = static_cast<std::int8_t>(value);
       if (value) valued_ |= bit(to_8x8(square));
     }
     Rng rng{margin ? 2u : 1u};
@@ -57,16 +57,16 @@ class HorsesPositions {
   }
 
   Node node(const Horses::Public& pub) const {
-    const auto mine = static_cast<std::size_t>(pub.turn), theirs = 1 - mine;
+    const auto mine = index(pub.turn), theirs = 1 - mine;
     Node out{};
     out.destroyed = ~Squares{0};
     for (int square = 0; square < size_ * size_; ++square) {
       if (!(pub.destroyed & bit(square))) out.destroyed &= ~bit(to_8x8(square));
     }
     for (int square = 0; square < 64; ++square) {
-      if (!(out.destroyed & bit(square))) out.stake = static_cast<std::int16_t>(out.stake + std::abs(value_[at(square)]));
+      if (!(out.destroyed & bit(square))) out.stake = static_cast<std::int16_t>(out.stake + std::abs(value_[index(square)]));
     }
-    for (Squares left = out.destroyed; left; left &= left - 1) out.key ^= keys_[kGone][at(std::countr_zero(left))];
+    for (Squares left = out.destroyed; left; left &= left - 1) out.key ^= keys_[kGone][index(std::countr_zero(left))];
     out.lead = static_cast<std::int16_t>(pub.score[mine] - pub.score[theirs]);
     out.own = static_cast<std::int8_t>(to_8x8(pub.square[mine]));
     out.others = static_cast<std::int8_t>(to_8x8(pub.square[theirs]));
@@ -94,11 +94,11 @@ class HorsesPositions {
       next.charged = true;
       next.ahead = false;
     } else {
-      lead += value_[at(move)];
-      next.stake = static_cast<std::int16_t>(node.stake - std::abs(value_[at(move)]));
+      lead += value_[index(move)];
+      next.stake = static_cast<std::int16_t>(node.stake - std::abs(value_[index(move)]));
       next.others = static_cast<std::int8_t>(move);
       next.destroyed |= bit(move);
-      next.key ^= keys_[kGone][at(move)];
+      next.key ^= keys_[kGone][index(move)];
       if (at_once_ && !node.charged) lead += charge(next);
     }
     next.lead = static_cast<std::int16_t>(-lead);
@@ -107,7 +107,8 @@ class HorsesPositions {
 
   std::uint64_t key(const Node& node) const {
     const std::uint64_t rest = static_cast<std::uint64_t>(node.lead + 4096) * 4 + node.charged * 2u + node.ahead;
-    return node.key ^ keys_[kOwn][at(node.own)] ^ keys_[kOthers][at(node.others)] ^ (rest * 0x9e3779b97f4a7c15ULL);
+    return node.key ^ keys_[kOwn][index(node.own)] ^ keys_[kOthers][index(node.others)] ^
+           (rest * 0x9e3779b97f4a7c15ULL);
   }
 
   Bounds bounds(const Node& node, int alpha, int beta) const {
@@ -128,11 +129,11 @@ class HorsesPositions {
     most = least = 0;
     penalties(node, out, own, others, least, most);
     for (Squares s = left & own; s; s &= s - 1) {
-      const int value = value_[at(std::countr_zero(s))];
+      const int value = value_[index(std::countr_zero(s))];
       (value > 0 ? most : least) += value;
     }
     for (Squares s = left & others; s; s &= s - 1) {
-      const int value = value_[at(std::countr_zero(s))];
+      const int value = value_[index(std::countr_zero(s))];
       (value < 0 ? most : least) -= value;
     }
     out.upper = value_of_lead(node.lead + most);
@@ -170,7 +171,7 @@ class HorsesPositions {
     if (move == kPass) return 0;
     const Squares free = ~node.destroyed & ~bit(move);
     const int blocks = jumps(node.others) & bit(move) ? 3000 : 0;
-    return value_[at(move)] * 2000 + blocks + 500 * knights::count(jumps(move) & free);
+    return value_[index(move)] * 2000 + blocks + 500 * knights::count(jumps(move) & free);
   }
   int history_index(const Node& node, int move) const { return node.own * 65 + move; }
 
@@ -187,9 +188,8 @@ class HorsesPositions {
   Squares valued_ = 0;  // the squares that had points at the root
   std::array<std::array<std::uint64_t, 64>, 3> keys_{};
 
-  static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
   static constexpr Squares bit(int square) { return Horses::bit(square); }
-  static Squares jumps(int square) { return knights::kJumps[at(square)]; }
+  static Squares jumps(int square) { return knights::kJumps[index(square)]; }
   int to_8x8(int square) const { return square / size_ * 8 + square % size_; }
 
   int value_of_lead(int lead) const {
@@ -199,7 +199,7 @@ class HorsesPositions {
 
   // What a square gives the knight that is first there: it need not enter where it loses points.
   int gain(int square, int weight) const {
-    const int value = value_[at(square)];
+    const int value = value_[index(square)];
     return value > 0 ? value * weight : 0;
   }
 

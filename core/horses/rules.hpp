@@ -159,7 +159,6 @@ struct Horses {
   Public layout{};                           // what each deal starts from; empty unless `fixed`
   bool fixed = false;
 
-  static constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
   static float tens(int points) { return static_cast<float>(points) / 10.0f; }
 
   Squares jumps_from(int square) const {

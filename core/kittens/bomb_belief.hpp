@@ -41,7 +41,7 @@ class KittensBombBelief {
     if (depth < 0 || depth >= any.deck.size) return 0;
     Rng rng{0};
     Hypothesis bomb = any;
-    bomb.deck.token[at(bomb.deck.size - 1 - depth)] = kBomb;
+    bomb.deck.token[index(bomb.deck.size - 1 - depth)] = kBomb;
     return std::min(1.0, total(explain(bomb, kMaxHypotheses, rng)) / total(all_hypotheses(rng)));
   }
 
@@ -51,7 +51,7 @@ class KittensBombBelief {
     Hypothesis past = now();
     for (std::size_t i = history_.entries.size(); i-- > 0;) {
       const KittensHistoryEntry& entry = history_.entries[i];
-      if (entry.bomb_returned && entry.theirs) past.deck.remove(placements[at(entry.place_number)]);
+      if (entry.bomb_returned && entry.theirs) past.deck.remove(placements[index(entry.place_number)]);
       if (entry.event == Kittens::kShuffled) out.push_back(past.deck);
       undo(past, entry);
     }
@@ -71,7 +71,7 @@ class KittensBombBelief {
 
     auto key() const { return std::tie(deck.size, deck.token); }  // equal keys have the same explanations
     bool may_be(int i, std::uint8_t token) const {
-      return deck.token[at(i)] == kUnknown || deck.token[at(i)] == token;
+      return deck.token[index(i)] == kUnknown || deck.token[index(i)] == token;
     }
     int count(std::uint8_t token) const {
       return static_cast<int>(std::count(deck.token.begin(), deck.token.begin() + deck.size, token));
@@ -80,8 +80,6 @@ class KittensBombBelief {
 
   const KittensHistory& history_;
   const Kittens& rules_;
-
-  static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
   static double total(const std::vector<Hypothesis>& hypotheses) {
     double sum = 0;
@@ -135,7 +133,7 @@ class KittensBombBelief {
     for (int i = past.deck.size - 1; seen; seen >>= 4, --i) {
       const std::uint8_t token = (seen & 15) == 1 + Kittens::kBomb ? kBomb : kCard;
       if (!past.may_be(i, token)) return false;
-      past.deck.token[at(i)] = token;
+      past.deck.token[index(i)] = token;
     }
     return true;
   }
@@ -159,7 +157,7 @@ class KittensBombBelief {
       const auto take_out = [&](int i, int ways) {
         Hypothesis& next = found.emplace_back(past);
         next.weight *= ways;
-        next.placements[at(entry.place_number)] = static_cast<std::uint8_t>(i);
+        next.placements[index(entry.place_number)] = static_cast<std::uint8_t>(i);
         next.deck.remove(i);
       };
       const int size = past.deck.size - 1;
@@ -170,7 +168,7 @@ class KittensBombBelief {
         continue;
       }
       for (int i = 0, end; i <= size; i = end) {  // a run of equal tokens counts as one place
-        for (end = i + 1; end <= size && past.deck.token[at(end)] == past.deck.token[at(i)];) ++end;
+        for (end = i + 1; end <= size && past.deck.token[index(end)] == past.deck.token[index(i)];) ++end;
         if (past.may_be(i, kBomb)) {
           take_out(i + static_cast<int>(rng.below(static_cast<std::uint32_t>(end - i))), end - i);
         }

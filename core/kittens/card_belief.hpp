@@ -34,7 +34,7 @@ class KittensCardBelief {
     for (int drawn = 0; drawn < draws(); ++drawn) {
       const std::size_t card = next(drawn, count, rng);
       ++count[card];
-      drawn_[at(unknown_[at(drawn)].number)] = static_cast<std::uint8_t>(1 + card);
+      drawn_[index(unknown_[index(drawn)].number)] = static_cast<std::uint8_t>(1 + card);
     }
     Ints left{};  // the cards in the deck at the time
     const Counts opponent = first_hand();
@@ -56,7 +56,7 @@ class KittensCardBelief {
   Counts first_hand() const {
     if (!history_.arranged) return Kittens::kStart;
     Counts hand{};
-    for (std::size_t i = 0; i < at(history_.opponent_size); ++i) ++hand[drawn_[i] - 1u];
+    for (std::size_t i = 0; i < index(history_.opponent_size); ++i) ++hand[drawn_[i] - 1u];
     return hand;
   }
 
@@ -106,7 +106,6 @@ class KittensCardBelief {
   std::vector<Layer> layers_;
   std::vector<double> likelihood_;
 
-  static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
   int draws() const { return static_cast<int>(unknown_.size()); }
   bool excluded(std::size_t card) const { return exploded_ && card == Kittens::kDefuse; }
 
@@ -124,12 +123,12 @@ class KittensCardBelief {
     return (token & kTheirs ? drawn_[token & ~kTheirs] : token & 15) - 1u;
   }
   std::size_t card_of(const KittensHistoryEntry& entry) const {
-    return (entry.theirs ? drawn_[at(entry.draw_number)] : entry.seen) - 1u;
+    return (entry.theirs ? drawn_[index(entry.draw_number)] : entry.seen) - 1u;
   }
 
   Codes deck(const KittensPartialDeck& known, Ints left, Rng& rng) const {
     Codes out{}, rest{};
-    for (std::size_t i = 0; i < at(known.size); ++i) {
+    for (std::size_t i = 0; i < index(known.size); ++i) {
       if (!known.token[i]) continue;
       const std::size_t card = card_of(known.token[i]);
       out[i] = static_cast<std::uint8_t>(card);
@@ -137,11 +136,11 @@ class KittensCardBelief {
     }
     int count = 0;
     for (std::size_t card = 1; card < Kittens::kCards; ++card) {
-      for (int i = 0; i < left[card]; ++i) rest[at(count++)] = static_cast<std::uint8_t>(card);
+      for (int i = 0; i < left[card]; ++i) rest[index(count++)] = static_cast<std::uint8_t>(card);
     }
     rng.shuffle(rest.data(), count);
-    for (std::size_t i = 0; i < at(known.size); ++i) {
-      if (!known.token[i]) out[i] = rest[at(--count)];
+    for (std::size_t i = 0; i < index(known.size); ++i) {
+      if (!known.token[i]) out[i] = rest[index(--count)];
     }
     assert(count == 0);
     return out;
@@ -169,7 +168,7 @@ class KittensCardBelief {
     for (int i = segment.deck.size - 1; seen; seen >>= 4) {
       const auto code = static_cast<std::uint8_t>(seen & 15);
       if (code == 1 + Kittens::kBomb) continue;
-      std::uint8_t& token = segment.deck.token[at(i--)];
+      std::uint8_t& token = segment.deck.token[index(i--)];
       if (token & kTheirs) {
         drawn_[token & ~kTheirs] = code;
       } else if (!token) {
@@ -196,10 +195,10 @@ class KittensCardBelief {
     for (const KittensHistoryEntry& entry : history_.entries) {
       if (entry.card()) {
         --size;
-        const int code = entry.theirs ? drawn_[at(entry.draw_number)] : entry.seen;
+        const int code = entry.theirs ? drawn_[index(entry.draw_number)] : entry.seen;
         if (code) {
-          --base[at(code - 1)];
-          if (entry.theirs) ++have[at(code - 1)];
+          --base[index(code - 1)];
+          if (entry.theirs) ++have[index(code - 1)];
         } else {
           unknown_.push_back({entry.draw_number, kinds(entry.counted)});
           required_.push_back(required_.back());
@@ -237,14 +236,14 @@ class KittensCardBelief {
     layers_.resize(unknown_.size() + 1);
     std::size_t offset = 0;
     for (int drawn = 0; drawn <= draws(); ++drawn) {
-      Layer& layer = layers_[at(drawn)];
+      Layer& layer = layers_[index(drawn)];
       layer.offset = offset;
       int spare = drawn;
-      for (const std::size_t card : tracked_) spare -= layer.low[card] = required_[at(drawn)][card];
+      for (const std::size_t card : tracked_) spare -= layer.low[card] = required_[index(drawn)][card];
       for (const std::size_t card : tracked_) {
         layer.high[card] = std::min(cap_[card], layer.low[card] + spare);
         layer.stride[card] = layer.size;
-        layer.size *= at(layer.high[card] - layer.low[card] + 1);
+        layer.size *= index(layer.high[card] - layer.low[card] + 1);
       }
       offset += layer.size;
     }
@@ -252,7 +251,7 @@ class KittensCardBelief {
   }
 
   void fill(int drawn) {
-    const Layer& layer = layers_[at(drawn)];
+    const Layer& layer = layers_[index(drawn)];
     Ints count = layer.low;
     for (std::size_t i = 0; i < layer.size; ++i) {
       likelihood_[layer.offset + i] = likelihood_from(drawn, count);
@@ -271,23 +270,23 @@ class KittensCardBelief {
     if (drawn == draws()) return chance;
     double sum = rest(drawn, count) * likelihood(drawn + 1, count);
     for (const std::size_t card : tracked_) sum += weight(drawn, count, card);
-    return chance * sum / unknown_[at(drawn)].left;
+    return chance * sum / unknown_[index(drawn)].left;
   }
 
   double likelihood(int drawn, const Ints& count) const {
-    const Layer& layer = layers_[at(drawn)];
+    const Layer& layer = layers_[index(drawn)];
     std::size_t i = layer.offset;
     for (const std::size_t card : tracked_) {
       const int n = std::min(count[card], cap_[card]);
       if (n < layer.low[card] || n > layer.high[card]) return 0;
-      i += at(n - layer.low[card]) * layer.stride[card];
+      i += index(n - layer.low[card]) * layer.stride[card];
     }
     return likelihood_[i];
   }
 
   // How many cards of a tracked kind are left, times the likelihood after drawing one.
   double weight(int drawn, const Ints& count, std::size_t card) const {
-    if (count[card] >= cap_[card] || !unknown_[at(drawn)].may_be(card)) return 0;
+    if (count[card] >= cap_[card] || !unknown_[index(drawn)].may_be(card)) return 0;
     Ints more = count;
     ++more[card];
     return (unlocated_[card] - count[card]) * likelihood(drawn + 1, more);
@@ -295,9 +294,9 @@ class KittensCardBelief {
 
   // How many of the cards that this draw may be are of kinds that are not tracked, or no longer.
   int rest(int drawn, const Ints& count) const {
-    int cards = unknown_[at(drawn)].left;
+    int cards = unknown_[index(drawn)].left;
     for (const std::size_t card : tracked_) {
-      if (!unknown_[at(drawn)].may_be(card)) continue;
+      if (!unknown_[index(drawn)].may_be(card)) continue;
       if (count[card] < cap_[card]) cards -= unlocated_[card] - count[card];
       else if (excluded(card)) cards -= unlocated_[card] - cap_[card];
     }
@@ -322,7 +321,7 @@ class KittensCardBelief {
     double sum = 0;
     for (const std::size_t card : tracked_) sum += weights[card] = weight(drawn, count, card);
     double left = rng.unit() * (sum + rest(drawn, count) * likelihood(drawn + 1, count));
-    if (left >= sum) return any_of_rest(unknown_[at(drawn)], count, rng);
+    if (left >= sum) return any_of_rest(unknown_[index(drawn)], count, rng);
     std::size_t chosen = 0;
     for (const std::size_t card : tracked_) {
       if (weights[card] <= 0) continue;

@@ -89,7 +89,6 @@ struct KittensDeckKnowledge {
   void clear() { *this = KittensDeckKnowledge{}; }
 
  private:
-  static constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
   void insert_bomb(int at, int size) {
     std::memmove(&cards[index(at + 1)], &cards[index(at)], index(size - at));
     cards[index(at)] = kBomb;

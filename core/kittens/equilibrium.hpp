@@ -39,7 +39,7 @@ class KittensEquilibrium {
   std::optional<std::size_t> find(const View<Kittens>& view) const {
     State<Kittens> seen;
     seen.pub = view.pub;
-    seen.own[static_cast<std::size_t>(view.seat)] = view.own;
+    seen.own[index(view.seat)] = view.own;
     const auto found = sets_.find(view_hash(seen, view.seat));
     if (found == sets_.end()) return std::nullopt;
     return found->second;

@@ -77,8 +77,8 @@ class KittensHandBelief {
   bool turn_started_ = false;  // the action of this turn has been observed
 
   static Drawn drawn_of(std::size_t i) {
-    const int index = static_cast<int>(i);
-    return {index / (kMaxOfKind * kMaxOfKind), index / kMaxOfKind % kMaxOfKind, index % kMaxOfKind};
+    const int number = static_cast<int>(i);
+    return {number / (kMaxOfKind * kMaxOfKind), number / kMaxOfKind % kMaxOfKind, number % kMaxOfKind};
   }
   static std::size_t index_of(const Drawn& drawn) {
     return static_cast<std::size_t>((drawn[0] * kMaxOfKind + drawn[1]) * kMaxOfKind + drawn[2]);

@@ -56,7 +56,7 @@ struct KittensHistory {
   KittensHistory(const Kittens& rules_, const View<Kittens>& view_)
       : rules(rules_), view(view_), me(view_.seat), arranged(view_.pub.arranged), gone(view_.pub.gone) {
     const Kittens::Public& pub = view.pub;
-    const auto you = static_cast<std::size_t>(other(me));
+    const auto you = index(other(me));
     hand = view.own.hand;
     opponent_size = pub.hand[you];
     opponent_counted = pub.counted[you];
@@ -127,18 +127,17 @@ struct KittensPartialDeck {
   std::array<std::uint8_t, 64> token{};
 
   void insert(int i, int what) {
-    std::memmove(&token[at(i + 1)], &token[at(i)], at(size - i));
-    token[at(i)] = static_cast<std::uint8_t>(what);
+    std::memmove(&token[index(i + 1)], &token[index(i)], index(size - i));
+    token[index(i)] = static_cast<std::uint8_t>(what);
     ++size;
   }
   void remove(int i) {
     --size;
-    std::memmove(&token[at(i)], &token[at(i + 1)], at(size - i));
-    token[at(size)] = 0;
+    std::memmove(&token[index(i)], &token[index(i + 1)], index(size - i));
+    token[index(size)] = 0;
   }
 
  private:
-  static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 };
 
 }  // namespace ludoteca

@@ -31,7 +31,7 @@ class KittensResponseTree {
       else action = in_tree ? select(v, in_tree, rng) : policy_.sample(v, rng);
       rules_.apply(state, action);
     }
-    const double value = rules_.returns(state.pub)[static_cast<std::size_t>(seat)];
+    const double value = rules_.returns(state.pub)[index(seat)];
     backup(value);
     return value;
   }

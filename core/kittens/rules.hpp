@@ -218,7 +218,6 @@ struct Kittens {
   std::array<std::uint8_t, 64> sorted{};  // the deck before its first shuffle
   std::array<float, kCards> share{};      // one card as a share of all cards of its kind, hands included
 
-  static constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
   int all(std::size_t card) const { return counts[card] + 2 * kStart[card]; }  // of this kind in the whole game
 
   static Counts checked(const std::array<int, kCards>& counts_) {

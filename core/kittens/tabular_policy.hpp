@@ -60,7 +60,7 @@ struct KittensTabularPolicy {
     return Kittens::kPlaceTop + static_cast<Action>(place(v.pub.deck, v.pub.bombs));
   }
   const Probabilities& probabilities(ViewRef<Kittens> v) const {
-    const auto me = static_cast<std::size_t>(v.seat);
+    const auto me = index(v.seat);
     return probabilities(v.pub.deck, v.pub.bombs, v.own.hand[Kittens::kSkip], v.own.hand[Kittens::kAttack],
                          v.pub.hand[me] - v.pub.hand[1 - me]);
   }

@@ -41,7 +41,7 @@ class KittensWorlds {
       Kittens::clear_deck_knowledge(state);
     }
     const View<Kittens>& view = history_.view;
-    assert(std::memcmp(&state.own[at(history_.me)], &view.own, sizeof view.own) == 0);
+    assert(std::memcmp(&state.own[index(history_.me)], &view.own, sizeof view.own) == 0);
     assert(state.pub.log == view.pub.log && state.pub.hand == view.pub.hand && state.pub.counted == view.pub.counted);
     state.pub = view.pub;
     state.hidden.rng = Rng{rng.next()};
@@ -53,13 +53,11 @@ class KittensWorlds {
   const KittensHistory history_;
   const Kittens& rules_;
 
-  static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
   void begin(State<Kittens>& state, const Kittens::Counts& opponent) const {
     if (!history_.arranged) return rules_.begin(state);
     std::array<Kittens::Counts, 2> hands;
-    hands[at(history_.me)] = history_.hand;
-    hands[at(other(history_.me))] = opponent;
+    hands[index(history_.me)] = history_.hand;
+    hands[index(other(history_.me))] = opponent;
     rules_.begin(state, hands, history_.gone);
   }
 
@@ -68,7 +66,7 @@ class KittensWorlds {
     std::array<std::uint8_t, 64> token = known.token;
     std::array<std::size_t, 64> free;
     std::uint32_t unknown = 0;
-    for (std::size_t i = 0; i < at(known.size); ++i) {
+    for (std::size_t i = 0; i < index(known.size); ++i) {
       bombs -= token[i] == KittensBombBelief::kBomb;
       if (token[i] == KittensBombBelief::kUnknown) free[unknown++] = i;
     }
@@ -78,7 +76,7 @@ class KittensWorlds {
       pick = free[--unknown];
     }
     Codes out{};
-    for (std::size_t i = 0, card = 0; i < at(known.size); ++i) {
+    for (std::size_t i = 0, card = 0; i < index(known.size); ++i) {
       out[i] = token[i] == KittensBombBelief::kBomb ? std::uint8_t{Kittens::kBomb} : cards[card++];
     }
     return out;
@@ -103,7 +101,7 @@ class KittensWorlds {
     if (state.pub.owed) --state.pub.owed;
     if (entry.defused) rules_.discard(state, seat, Kittens::kDefuse);
     if (!entry.bomb_returned) return;
-    const int depth = entry.theirs ? state.pub.deck - placements[at(entry.place_number)] : entry.depth;
+    const int depth = entry.theirs ? state.pub.deck - placements[index(entry.place_number)] : entry.depth;
     state.pub.placing = 1;
     if (entry.theirs) on_opponent_choice(state, place(depth, state.pub.deck));
     state.pub.placing = 0;

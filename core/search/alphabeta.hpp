@@ -157,7 +157,7 @@ class AlphaBeta {
     if (!limits_.spend(kNodesPerCheck)) return {};
     ++nodes_;
     const bool pv_node = beta - alpha > 1;
-    lines_[at(ply)].size = 0;  // also outside of the principal variation: a move that fails high ends its line here
+    lines_[index(ply)].size = 0;  // also outside of the principal variation: a move that fails high ends its line here
 
     const auto bounds = game_.bounds(node, alpha, beta);
     if (bounds.upper <= alpha || bounds.lower == bounds.upper) return {bounds.upper, true};
@@ -185,7 +185,7 @@ class AlphaBeta {
     ActionList<P::kMaxMoves> moves;
     game_.moves(node, moves);
     std::array<int, P::kMaxMoves> score;
-    for (int i = 0; i < moves.size; ++i) score[at(i)] = move_score(node, moves[i], entry, ply);
+    for (int i = 0; i < moves.size; ++i) score[index(i)] = move_score(node, moves[i], entry, ply);
 
     const std::uint64_t nodes_before = nodes_;
     const int first_alpha = alpha;
@@ -194,8 +194,8 @@ class AlphaBeta {
     bool all_proven = true;
     for (int i = 0; i < moves.size; ++i) {
       const auto next = std::max_element(score.begin() + i, score.begin() + moves.size) - score.begin();
-      std::swap(score[at(i)], score[static_cast<std::size_t>(next)]);
-      std::swap(moves.items[at(i)], moves.items[static_cast<std::size_t>(next)]);
+      std::swap(score[index(i)], score[static_cast<std::size_t>(next)]);
+      std::swap(moves.items[index(i)], moves.items[static_cast<std::size_t>(next)]);
       const int move = moves[i];
       const Result result = search_move(node, move, depth, ply, alpha, beta, i > 0);
       if (limits_.spent()) return {};
@@ -206,7 +206,7 @@ class AlphaBeta {
       }
       if (result.value <= alpha) continue;
       alpha = result.value;
-      if (beta - first_alpha > 1) lines_[at(ply)].put_first(move, lines_[at(ply + 1)]);
+      if (beta - first_alpha > 1) lines_[index(ply)].put_first(move, lines_[index(ply + 1)]);
       if (alpha < beta) continue;
       update_history(node, moves, i, depth, ply);
       break;
@@ -220,25 +220,24 @@ class AlphaBeta {
 
   int move_score(const Node& node, int move, const TableEntry& entry, int ply) const {
     if (entry.bound != Bound::none && move == entry.move) return 4 * kKillerScore;
-    const auto& killers = killers_[at(ply)];
+    const auto& killers = killers_[index(ply)];
     const int killer = move == killers[0] ? kKillerScore : move == killers[1] ? kKillerScore / 2 : 0;
-    return killer + game_.order_score(node, move) + history_[at(game_.history_index(node, move))];
+    return killer + game_.order_score(node, move) + history_[index(game_.history_index(node, move))];
   }
 
   // The move at `i` caused a cutoff: related moves will be tried earlier, those tried before it later.
   void update_history(const Node& node, const ActionList<P::kMaxMoves>& moves, int i, int depth, int ply) {
-    auto& killers = killers_[at(ply)];
+    auto& killers = killers_[index(ply)];
     if (killers[0] != moves[i]) killers = {moves[i], killers[0]};
     const int weight = std::min(depth * depth, 400);
     for (int j = 0; j <= i; ++j) {
-      int& history = history_[at(game_.history_index(node, moves[j]))];
+      int& history = history_[index(game_.history_index(node, moves[j]))];
       const int target = j == i ? kMaxHistory : -kMaxHistory;
       history += (target - history) * weight / kMaxHistory;
     }
   }
   static constexpr int kMaxHistory = 1 << 14;  // a history lies between this and its negative
 
-  static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 };
 
 }  // namespace ludoteca

@@ -51,14 +51,14 @@ class CfrPlus {
   void average_strategy(std::size_t number, double* out) const {
     const auto& set = tree_.sets[number];
     double total = 0;
-    for (int k = 0; k < set.actions; ++k) total += strategy_sums_[at(set.first_action + k)];
+    for (int k = 0; k < set.actions; ++k) total += strategy_sums_[index(set.first_action + k)];
     for (int k = 0; k < set.actions; ++k) {
-      out[k] = total > 0 ? strategy_sums_[at(set.first_action + k)] / total : 1.0 / set.actions;
+      out[k] = total > 0 ? strategy_sums_[index(set.first_action + k)] / total : 1.0 / set.actions;
     }
   }
   Strategy average_strategy() const {
     Strategy out(tree_.actions.size());
-    for (std::size_t i = 0; i < tree_.sets.size(); ++i) average_strategy(i, &out[at(tree_.sets[i].first_action)]);
+    for (std::size_t i = 0; i < tree_.sets.size(); ++i) average_strategy(i, &out[index(tree_.sets[i].first_action)]);
     return out;
   }
 
@@ -84,7 +84,7 @@ class CfrPlus {
     compute_reach(strategy, always);
     return *value(seat, strategy, always, [&](const Set& set, std::array<double, kMaxActions>& gains) {
       const double best = *std::max_element(gains.begin(), gains.begin() + set.actions);
-      for (int k = 0; k < set.actions; ++k) gains[at(k)] = gains[at(k)] == best;
+      for (int k = 0; k < set.actions; ++k) gains[index(k)] = gains[index(k)] == best;
       const auto first = std::find(gains.begin(), gains.begin() + set.actions, 1.0);
       std::fill(first + 1, gains.begin() + set.actions, 0.0);
     });
@@ -96,13 +96,15 @@ class CfrPlus {
   template <class Spend>
   std::vector<double> scores(std::size_t number, const Strategy& strategy, Spend spend) {
     const Seat seat = tree_.sets[number].seat;
-    std::vector<double> out(at(tree_.sets[number].actions));
+    std::vector<double> out(index(tree_.sets[number].actions));
     if (!compute_reach(strategy, spend)) return {};
     const auto found = value(seat, strategy, spend, [&](const Set& set, std::array<double, kMaxActions>& gains) {
       if (&set == &tree_.sets[number]) {
         double reach = 0;
-        for (int i = 0; i < set.nodes; ++i) reach += counterfactual_reach(seat, at(set.first_node + i));
-        for (int k = 0; k < set.actions; ++k) out[at(k)] = reach > 0 ? gains[at(k)] / reach : mean_value(set, k, seat);
+        for (int i = 0; i < set.nodes; ++i) reach += counterfactual_reach(seat, index(set.first_node + i));
+        for (int k = 0; k < set.actions; ++k) {
+          out[index(k)] = reach > 0 ? gains[index(k)] / reach : mean_value(set, k, seat);
+        }
       }
       std::copy_n(strategy.begin() + set.first_action, set.actions, gains.begin());
     });
@@ -119,30 +121,33 @@ class CfrPlus {
   std::array<std::vector<double>, 2> reach_;  // by seat and node: how likely the seat's own actions lead there
   int iterations_ = 0;
 
-  static constexpr std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
   double counterfactual_reach(Seat seat, std::size_t node) const {
-    return tree_.chances[node] * reach_[at(other(seat))][node];
+    return tree_.chances[node] * reach_[index(other(seat))][node];
   }
-  double value_after(std::int32_t edge) const { return edge >= 0 ? values_[at(edge)] : tree_.outcomes[at(~edge)]; }
+  double value_after(std::int32_t edge) const {
+    return edge >= 0 ? values_[index(edge)] : tree_.outcomes[index(~edge)];
+  }
 
   double mean_value(const Set& set, int action, Seat seat) const {
     double sum = 0;
-    for (int i = 0; i < set.nodes; ++i) sum += value_after(tree_.edges[at(set.first_edge + i * set.actions + action)]);
+    for (int i = 0; i < set.nodes; ++i) {
+      sum += value_after(tree_.edges[index(set.first_edge + i * set.actions + action)]);
+    }
     return (seat == 0 ? sum : -sum) / set.nodes;
   }
 
   template <class Spend>
   bool compute_reach(const Strategy& strategy, Spend spend) {
     for (const auto& set : tree_.sets) {
-      const std::size_t mine = at(set.seat), theirs = 1 - mine;
+      const std::size_t mine = index(set.seat), theirs = 1 - mine;
       for (int i = 0; i < set.nodes; ++i) {
         if (!spend()) return false;
-        const std::size_t node = at(set.first_node + i);
+        const std::size_t node = index(set.first_node + i);
         for (int k = 0; k < set.actions; ++k) {
-          const std::int32_t to = tree_.edges[at(set.first_edge + i * set.actions + k)];
+          const std::int32_t to = tree_.edges[index(set.first_edge + i * set.actions + k)];
           if (to < 0) continue;
-          reach_[mine][at(to)] = reach_[mine][node] * strategy[at(set.first_action + k)];
-          reach_[theirs][at(to)] = reach_[theirs][node];
+          reach_[mine][index(to)] = reach_[mine][node] * strategy[index(set.first_action + k)];
+          reach_[theirs][index(to)] = reach_[theirs][node];
         }
       }
     }
@@ -154,9 +159,9 @@ class CfrPlus {
     std::array<double, kMaxActions> out;
     std::fill_n(out.begin(), set.actions, 0.0);
     for (int i = 0; i < set.nodes; ++i) {
-      const double reach = counterfactual_reach(set.seat, at(set.first_node + i)) * sign;
+      const double reach = counterfactual_reach(set.seat, index(set.first_node + i)) * sign;
       for (int k = 0; k < set.actions; ++k) {
-        out[at(k)] += reach * value_after(tree_.edges[at(set.first_edge + i * set.actions + k)]);
+        out[index(k)] += reach * value_after(tree_.edges[index(set.first_edge + i * set.actions + k)]);
       }
     }
     return out;
@@ -167,9 +172,9 @@ class CfrPlus {
     for (int i = 0; i < set.nodes; ++i) {
       double sum = 0;
       for (int k = 0; k < set.actions; ++k) {
-        if (strategy[k] > 0) sum += strategy[k] * value_after(tree_.edges[at(set.first_edge + i * set.actions + k)]);
+        if (strategy[k] > 0) sum += strategy[k] * value_after(tree_.edges[index(set.first_edge + i * set.actions + k)]);
       }
-      values_[at(set.first_node + i)] = sum;
+      values_[index(set.first_node + i)] = sum;
     }
   }
 
@@ -180,21 +185,21 @@ class CfrPlus {
       for (int i = 0; i < set->nodes; ++i) {
         if (!spend()) return false;
       }
-      double* const strategy = &strategy_[at(set->first_action)];
+      double* const strategy = &strategy_[index(set->first_action)];
       set_values(*set, strategy);
       if (set->seat != seat) continue;
       const auto gained = action_values(*set, seat == 0 ? 1.0 : -1.0);
       double mean = 0, total = 0;
-      for (int k = 0; k < set->actions; ++k) mean += strategy[k] * gained[at(k)];
-      const double weight = reach_[at(seat)][at(set->first_node)] * iterations_;
+      for (int k = 0; k < set->actions; ++k) mean += strategy[k] * gained[index(k)];
+      const double weight = reach_[index(seat)][index(set->first_node)] * iterations_;
       for (int k = 0; k < set->actions; ++k) {
-        double& regret = regrets_[at(set->first_action + k)];
-        regret = std::max(0.0, regret + gained[at(k)] - mean);
+        double& regret = regrets_[index(set->first_action + k)];
+        regret = std::max(0.0, regret + gained[index(k)] - mean);
         total += regret;
-        strategy_sums_[at(set->first_action + k)] += weight * strategy[k];
+        strategy_sums_[index(set->first_action + k)] += weight * strategy[k];
       }
       for (int k = 0; k < set->actions; ++k) {
-        const double matched = total > 0 ? regrets_[at(set->first_action + k)] / total : 1.0 / set->actions;
+        const double matched = total > 0 ? regrets_[index(set->first_action + k)] / total : 1.0 / set->actions;
         strategy[k] = (1 - tremble_) * matched + tremble_ / set->actions;
       }
     }
@@ -210,7 +215,7 @@ class CfrPlus {
         if (!spend()) return std::nullopt;
       }
       if (set->seat != seat) {
-        set_values(*set, &strategy[at(set->first_action)]);
+        set_values(*set, &strategy[index(set->first_action)]);
         continue;
       }
       auto chosen = action_values(*set, sign);

@@ -43,7 +43,7 @@ class Hasher {
 // A hash of what `seat` sees of a state: the key of its information set.
 template <Game G>
 std::uint64_t view_hash(const State<G>& state, Seat seat) {
-  return Hasher(static_cast<std::uint64_t>(seat)).add(state.pub).add(state.own[static_cast<std::size_t>(seat)]).value();
+  return Hasher(static_cast<std::uint64_t>(seat)).add(state.pub).add(state.own[index(seat)]).value();
 }
 
 }  // namespace ludoteca

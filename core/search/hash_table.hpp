@@ -20,7 +20,9 @@ class HashTable {
   explicit HashTable(std::size_t slots) : mask_(slots - 1) { allocate(); }
 
   // How many slots fit into `bytes`: a power of two, at least 1024.
-  static std::size_t slots_in(std::size_t bytes) { return std::bit_floor(std::max<std::size_t>(bytes / sizeof(Slot), 1024)); }
+  static std::size_t slots_in(std::size_t bytes) {
+    return std::bit_floor(std::max<std::size_t>(bytes / sizeof(Slot), 1024));
+  }
 
   std::size_t slots() const { return mask_ + 1; }
   Slot* begin() const { return table_.get(); }

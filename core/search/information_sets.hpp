@@ -128,7 +128,7 @@ class InformationTree : public InformationSets {
 
   static int compare(const Item& one, const Item& two) {
     if (const int by_public = std::memcmp(&one.state.pub, &two.state.pub, sizeof one.state.pub)) return by_public;
-    const auto seat = static_cast<std::size_t>(one.state.pub.turn);
+    const auto seat = index(one.state.pub.turn);
     return std::memcmp(&one.state.own[seat], &two.state.own[seat], sizeof one.state.own[seat]);
   }
 
@@ -194,7 +194,7 @@ class InformationTree : public InformationSets {
       State<G> next = state;
       game_.apply(next, here[k]);
       const Index edge = set.first_edge + (at - set.first_node) * set.actions + k;
-      visit(next, here.size > 1 ? edges[static_cast<std::size_t>(edge)] : at, seen, f);
+      visit(next, here.size > 1 ? edges[index(edge)] : at, seen, f);
     }
   }
 };

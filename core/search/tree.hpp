@@ -82,7 +82,7 @@ class Tree {
     for (const auto& [offset, edge] : path_) {
       Node& node = *memory_.at<Node>(offset);
       ++node.visits;
-      Edges(memory_, node).backup(edge, result[static_cast<std::size_t>(node.turn)]);
+      Edges(memory_, node).backup(edge, result[index(node.turn)]);
     }
     if (kPerfect && state.pub.turn == kNobody) prove(result);
     max_depth_ = std::max(max_depth_, static_cast<int>(path_.size()));
@@ -178,7 +178,7 @@ class Tree {
   void prove(const Returns& result) {
     for (auto step = path_.rbegin(); step != path_.rend(); ++step) {
       const Node& node = *memory_.at<Node>(step->node);
-      const double got = result[static_cast<std::size_t>(node.turn)];
+      const double got = result[index(node.turn)];
       if (std::abs(got) != 1) return;
       Edges(memory_, node).prove(step->edge, got > 0);
       if (proof(node) != got) return;
@@ -234,7 +234,7 @@ class Tree {
     for (int i = 0; i < before; ++i) edge_of(now.action[i]) = -1;
     return best;
   }
-  std::int16_t& edge_of(Action action) { return edge_of_[static_cast<std::size_t>(action)]; }
+  std::int16_t& edge_of(Action action) { return edge_of_[index(action)]; }
 
   // The node where the seat, on turn, sees `view`, after an action of its own and answers of the other; 0 for none.
   Offset find(const View<G>& view) {
@@ -243,7 +243,7 @@ class Tree {
     } else {
       State<G> seen;
       seen.pub = view.pub;
-      seen.own[static_cast<std::size_t>(view.seat)] = view.own;
+      seen.own[index(view.seat)] = view.own;
       return table_.find(view_hash(seen, view.seat));
     }
   }

@@ -178,6 +178,23 @@ def test_files_of_every_editor_and_system_play(tmp_path: Path) -> None:
             load_player(str(tmp_path / name))
 
 
+def test_a_folder_that_would_keep_us_reading_is_read_in_time(tmp_path: Path) -> None:
+    """A chain of a thousand imports, modules that all import each other, and more files than are read."""
+    chain, ring, many = tmp_path / "chain", tmp_path / "ring", tmp_path / "many"
+    for folder, count in ((chain, 250), (ring, 40), (many, 301)):
+        folder.mkdir()
+        for number in range(count):
+            others = range(count) if folder is ring else [number + 1]
+            lines = [f"from m{other} import *" for other in others if other != number]
+            (folder / f"m{number}.py").write_text("\n".join(lines) if folder is not many else "")
+    player = "class P:\n    def play(self, board):\n        return board.get_possible_moves()[0]\n"
+    for folder in (chain, ring):
+        (folder / "player.py").write_text(f"from m0 import *\n{player}")
+        assert Submission.of(str(folder)).file == folder / "player.py"
+    with pytest.raises(ludoteca.InvalidAgent, match="holds more than 300 Python files"):
+        Submission.of(str(many))
+
+
 def test_enough_of_them_play() -> None:
     assert len(EVERY) - len(REASONS) >= 32
 

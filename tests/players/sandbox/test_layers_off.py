@@ -26,7 +26,7 @@ from tests.players.sandbox.test_hostile import HOSTILE, fill_in, play
 from tests.players.sandbox.without import OFF, command
 
 ALL = bool(os.environ.get("LUDOTECA_HOSTILE"))
-ATTACKS = sorted(path.stem for path in HOSTILE.glob("*.py") if path.stem not in ("attempts", "honest"))
+ATTACKS = sorted(path.stem for path in HOSTILE.glob("*.py") if path.stem not in ("attempts", "honest", "cache_memory"))
 BRIEFLY = ("native_loop", "ignores_signals", "prints")
 """They would go on as long as they may: the clock stops them."""
 STOPPED_BY: dict[str, set[str]] = {
@@ -130,7 +130,7 @@ def test_what_several_layers_stop_needs_all_of_them_off(
 @pytest.mark.skipif(not ALL, reason="make hostile")
 def test_what_is_known_to_be_open_is_measured(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Not a promise: it prints what docs/sandbox.md says in "What two matches still share"."""
-    source = Path(__file__).with_name("cache_memory.py").read_text(encoding="utf-8")
+    source = (HOSTILE / "cache_memory.py").read_text(encoding="utf-8")
     agent = tmp_path / "solution.py"
     agent.write_text(source.replace("@RUN@", os.urandom(8).hex()), encoding="utf-8")
     with Pool(Admission(untrusted=True)) as pool:

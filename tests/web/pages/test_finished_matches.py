@@ -19,7 +19,7 @@ from ludoteca.play.store import Store
 from ludoteca.players.faults import Ending
 from ludoteca.protocols import Decision
 from tests.web.pages.play.test_clearing import opened
-from tests.web.tabs import Table
+from tests.web.tabs import PATIENCE, Table
 from tests.web.test_server import Visitor
 from tools.tab import Tab
 
@@ -58,8 +58,9 @@ def test_a_match_is_replayed_by_its_visitor_when_it_is_over_and_by_nobody_else(a
             for deed in ('"resign"', '"confirm_resign"'):
                 await table.tab.tell("play", '"do"', deed)
             await table.until(lambda: "resigned" in table.text("status"))
-            while (await got(ana, f"/watch/{run}/0"))[0] != 200:  # it is being written
-                await asyncio.sleep(0.05)
+            async with asyncio.timeout(PATIENCE):
+                while (await got(ana, f"/watch/{run}/0"))[0] != 200:
+                    pass  # it is being written
             status, body = await got(ana, f"/watch/{run}/0?ply=99")
             assert status == 200 and " resigned." in body and "random" in body
             assert f"/watch/{run}/0" in (await got(ana, f"/watch/{run}"))[1]

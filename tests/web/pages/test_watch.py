@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -15,40 +17,54 @@ from selenium.webdriver.common.keys import Keys
 from ludoteca.play.store import Store
 from ludoteca.web.tables.runs import LISTED
 from tests.web.browser import PHONE, Browser
-from tests.web.paced_agent import PACE, Paced
+from tests.web.paced_agent import GATE, Paced
 
 pytestmark = pytest.mark.browser
 
 OWN_SERVER = True
 
 PACED = f"{Paced.__module__}.Paced"
-WORDS = ["tournament", "hex:size=5", "random", "astar", PACED, "--matches", "40", "--limit", "60s", "--workers", "1"]
+WORDS = ["tournament", "hex:size=3", "random", "astar", PACED, "--matches", "40", "--limit", "600s", "--workers", "1"]
+SEEDS = itertools.count(1)  # with the same seed the same tournament would be continued
 MATCHES = 2 * LISTED  # two pages of them: 40 for each pair of three agents
 
 
+@dataclass(frozen=True)
+class Tournament:
+    """A tournament that somebody plays in a terminal, and the gate of its paced agent."""
+
+    process: subprocess.Popen[bytes]
+    gate: int
+
+    def allow(self, actions: int) -> None:
+        """The paced agent may act so many times more."""
+        os.write(self.gate, b"." * actions)
+
+
 @pytest.fixture
-def pace(tmp_path: Path) -> Callable[[float], None]:
-    """Says how many seconds the paced agent thinks about each action from now on."""
-
-    def change(seconds: float) -> None:
-        (tmp_path / "new").write_text(str(seconds))
-        (tmp_path / "new").replace(tmp_path / "pace")
-
-    return change
-
-
-@pytest.fixture
-def tournament(state: Path, tmp_path: Path, pace: Callable[[float], None]) -> Iterator[subprocess.Popen[bytes]]:
-    """Somebody plays a tournament in a terminal, on the store that the server looks at."""
-    pace(0.1)
+def tournament(state: Path, tmp_path: Path) -> Iterator[Tournament]:
+    """A tournament on the store that the server looks at. It waits as soon as its paced agent is to move."""
+    os.mkfifo(tmp_path / "gate")
+    gate = os.open(tmp_path / "gate", os.O_RDWR)
     process = subprocess.Popen(
-        [sys.executable, "-m", "ludoteca.cli", *WORDS],
+        [sys.executable, "-m", "ludoteca.cli", *WORDS, "--seed", str(next(SEEDS))],
         stdout=subprocess.DEVNULL, start_new_session=True, cwd=Path(__file__).parents[3],
-        env=os.environ | {"XDG_STATE_HOME": str(state), PACE: str(tmp_path / "pace")},
+        env=os.environ | {"XDG_STATE_HOME": str(state), GATE: str(tmp_path / "gate")},
     )  # fmt: skip
-    yield process
+    yield Tournament(process, gate)
     process.kill()
     process.wait()
+    os.close(gate)
+
+
+def newest_run(browser: Browser) -> str:
+    """Opens the run that is in progress, which is listed first; its address."""
+    browser.open("/watch")
+    browser.until(lambda: browser.all(".matches .pulse"))
+    run = str(browser.all(".matches a")[0].get_property("href")).removeprefix(browser.address)
+    browser.click(".matches a")
+    browser.until(lambda: "in progress" in browser.text(".run-state") and browser.connected())
+    return run
 
 
 def picture(browser: Browser, selector: str) -> str:
@@ -56,57 +72,58 @@ def picture(browser: Browser, selector: str) -> str:
     return str(found[0].get_attribute("innerHTML")) if found else ""
 
 
-def live_match_opened(browser: Browser) -> bool:
+def live_match_opened(browser: Browser, run: str) -> bool:
     """Opens the match on the first running board, unless it ends while we do."""
-    browser.open("/watch/2")
+    browser.open(run)
     browser.until(lambda: browser.all(".live[href]:not(.over)"))
     browser.open(str(browser.all(".live[href]")[0].get_property("href")).removeprefix(browser.address))
     return "is thinking" in browser.text(".status")
 
 
-def test_a_tournament_is_watched_to_its_end(
-    browser: Browser, state: Path, tournament: subprocess.Popen[bytes], pace: Callable[[float], None]
-) -> None:
-    browser.open("/watch")
-    browser.until(lambda: browser.all(".matches a[href='/watch/2']"))
-    browser.click(".matches a[href='/watch/2']")
-    browser.until(lambda: browser.all(".run-state p") and browser.connected())
+def test_a_tournament_is_watched_to_its_end(browser: Browser, state: Path, tournament: Tournament) -> None:
+    run = newest_run(browser)
     browser.driver.execute_script("window.sameDocument = true")
 
     browser.until(lambda: picture(browser, ".live .small-board"))
     first = picture(browser, ".live .small-board")
-    browser.until(lambda: picture(browser, ".live .small-board") not in ("", first))
+
+    def moved() -> bool:
+        tournament.allow(1)  # the next match may begin with the same picture
+        return picture(browser, ".live .small-board") not in ("", first)
+
+    browser.until(moved)
     early = browser.text(".run-state")
     assert f"of {MATCHES} matches · in progress" in early
+    tournament.allow(10)  # more than one match of it
     browser.until(lambda: browser.text(".run-state") != early)
     ranking = browser.text("table.ratings")
-    assert all(f". {agent} " in ranking for agent in ("random", "astar", PACED))
+    assert all(f". {agent}\t" in ranking for agent in ("random", "astar", PACED))
+    tournament.allow(20)
     browser.until(lambda: browser.text("table.ratings") != ranking and "%" in browser.text("table.cross"))
     assert browser.driver.execute_script("return window.sameDocument") is True, "the page was loaded anew"
 
     # One of the matches, while it is being played and after its end.
-    pace(2.0)
-    browser.until(lambda: live_match_opened(browser))
+    browser.until(lambda: live_match_opened(browser, run))
     seen = browser.count
     browser.driver.execute_script("window.sameDocument = true")
-    pace(0.0)
+    tournament.allow(2000)  # more than there are
     browser.until(lambda: "wins" in browser.text(".status"))
     assert browser.count > seen and browser.driver.execute_script("return window.sameDocument") is True
 
-    browser.open("/watch/2")
+    browser.open(run)
     browser.until(lambda: f"{MATCHES} of {MATCHES} matches · complete" in browser.text(".run-state"))
     browser.until(lambda: not any(card.is_displayed() for card in browser.all(".live")))
-    assert tournament.wait(timeout=60) == 0
-    browser.until(lambda: browser.all(f".stored a[href='/watch/2/{MATCHES - 1}']"))
+    assert tournament.process.wait(timeout=60) == 0
+    browser.until(lambda: browser.all(f".stored a[href='{run}/{MATCHES - 1}']"))
     browser.click('button[aria-label="Older"]')
-    browser.until(lambda: browser.all(f".stored a[href='/watch/2/{MATCHES - LISTED - 1}']"))
+    browser.until(lambda: browser.all(f".stored a[href='{run}/{MATCHES - LISTED - 1}']"))
     with Store(state / "ludoteca" / "arena.sqlite") as store:
-        records = list(store.records(2))
+        records = list(store.records(int(run.rpartition("/")[2])))
     assert sorted(each.name for each in (state / "ludoteca").glob("arena.sqlite-run*")) == []
 
     on_page = range(MATCHES - 2 * LISTED, MATCHES - LISTED)
     number = next(number for number in on_page if any(who.agent == "astar" for who in records[number].seats))
-    browser.click(f".stored a[href='/watch/2/{number}']")
+    browser.click(f".stored a[href='{run}/{number}']")
     browser.until(lambda: browser.count == len(records[number].actions))
     assert "s" in browser.text(".moves small")  # what an opening played has no time
     assert browser.all(".plot circle")
@@ -115,9 +132,9 @@ def test_a_tournament_is_watched_to_its_end(
     browser.driver.switch_to.active_element.send_keys(Keys.ARROW_RIGHT)
     browser.until(lambda: browser.text(".moves .here") and picture(browser, ".board") != start)
     assert browser.all(".moves .here")[0].get_attribute("data-ply") == "1"
-    browser.until(lambda: browser.all(f"a[href='/watch/2/{number}?ply=1']"))
+    browser.until(lambda: browser.all(f"a[href='{run}/{number}?ply=1']"))
     moved = picture(browser, ".board svg")
-    browser.open(f"/watch/2/{number}?ply=1")
+    browser.open(f"{run}/{number}?ply=1")
     browser.until(lambda: picture(browser, ".board svg") == moved)
     assert browser.complaints() == []
 
@@ -141,20 +158,7 @@ def test_watching_on_a_phone_in_spanish(browser: Browser, state: Path) -> None:
     assert not browser.wider_than_screen()
 
 
-def test_a_run_that_was_killed_is_called_interrupted(browser: Browser, state: Path, tmp_path: Path) -> None:
-    (tmp_path / "pace").write_text("0.1")
-    process = subprocess.Popen(
-        [sys.executable, "-m", "ludoteca.cli", *WORDS, "--seed", "2"],
-        stdout=subprocess.DEVNULL, start_new_session=True, cwd=Path(__file__).parents[3],
-        env=os.environ | {"XDG_STATE_HOME": str(state), PACE: str(tmp_path / "pace")},
-    )  # fmt: skip
-    try:
-        browser.open("/watch")
-        browser.until(lambda: browser.all(".matches .pulse"))
-        browser.click(".matches a")  # the newest
-        browser.until(lambda: "in progress" in browser.text(".run-state"))
-        os.killpg(process.pid, signal.SIGKILL)
-        browser.until(lambda: "interrupted" in browser.text(".run-state"))
-    finally:
-        process.kill()
-        process.wait()
+def test_a_run_that_was_killed_is_called_interrupted(browser: Browser, tournament: Tournament) -> None:
+    newest_run(browser)
+    os.killpg(tournament.process.pid, signal.SIGKILL)
+    browser.until(lambda: "interrupted" in browser.text(".run-state"))

@@ -143,8 +143,6 @@ def test_a_visitor_has_a_limit_and_finished_tables_make_room(tmp_path: Path) -> 
 
 async def saved(tables: TableRegistry) -> None:
     """Returns when all that was played is in the store."""
-    while tables._writer._changed:
-        await asyncio.sleep(0.01)
     await asyncio.wrap_future(tables._writer.do(lambda store, run: None))
 
 

@@ -11,6 +11,8 @@ from ludoteca.agents.files.places import Places
 __all__ = ["Body", "Known", "candidate", "classes", "is_left_open", "last_name", "lineage", "methods"]
 
 Body = ast.ClassDef
+DEEPEST = 30
+"""A class is looked for through at most this many imports."""
 Known = dict[str, Body]
 """The classes that a text can name, by the name under which it does."""
 
@@ -18,7 +20,7 @@ Known = dict[str, Body]
 Classes = list[tuple[Body, Known]]
 
 
-def classes(places: Places, found: dict[Path, Classes] | None = None) -> Classes:
+def classes(places: Places, found: dict[Path, Classes] | None = None, depth: int = 0) -> Classes:
     """The classes of a file and those that it imports from its places, each with what its text can name.
 
     found: what was found in other files already; files may import each other in a circle.
@@ -31,12 +33,14 @@ def classes(places: Places, found: dict[Path, Classes] | None = None) -> Classes
     known: Known = {}
     others: Classes = []
     for node in () if tree is None else ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and node.module and node.level <= len(file.parents):
+        if isinstance(node, ast.ImportFrom) and node.module and node.level <= len(file.parents) and depth < DEEPEST:
             start = file.parents[node.level - 1] if node.level else None
             source = places.own_module(node.module, start)
             if source is None or source == file:
                 continue
-            theirs = {body.name: (body, named) for body, named in classes(places.at(source.resolve()), found)}
+            theirs = {
+                body.name: (body, named) for body, named in classes(places.at(source.resolve()), found, depth + 1)
+            }
             for each in node.names:
                 for name in [*theirs] if each.name == "*" else [each.name]:
                     if name in theirs:

@@ -95,7 +95,7 @@ class _Reader:
             for child in ast.iter_child_nodes(node):
                 self._parents[child] = node
                 waiting.append(child)
-        used = [*self._names_by_test()]
+        used = {*self._names_by_test()}
         self._rows_of_names = {name: row for name, row in used if (name, 1 - row) not in used}
         self._shifts = dict(self._names_by_row())
 

@@ -37,8 +37,16 @@ def test_nothing_is_shown_of_a_hidden_hand(address: str) -> None:
         async with visitor(address) as ana:
             table = await ana("dominoes:start=seat,pips=9", "tumbafichas:depth=64|person", LONG)
             seen: list[str] = []
-            table.tab.heard = lambda name, content: seen.append(str(content))
-            await asyncio.sleep(3.0)
+            heard = table.tab.heard
+
+            def note(name: str, content: dict[str, object]) -> None:
+                seen.append(str(content))
+                heard(name, content)
+
+            table.tab.heard = note
+            await table.until(lambda: "is thinking" in table.text("status"))
+            await table.tab.tell("play", '"do"', '"play_now"')  # as soon as it has a thought, which pages could show
+            await table.until(lambda: table.count == 1)
             shown = "".join(seen) + thought(table)
             assert "Shown after the match" in shown and "→ <code>" not in shown
 

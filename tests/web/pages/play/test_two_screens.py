@@ -23,6 +23,7 @@ from ludoteca.play.record import Record
 from ludoteca.play.store import Store
 from ludoteca.web.tables.registry import owner_of
 from tests.web.serving.test_leaks import MINE_DIFFERS, THEIRS_DIFFERS, Spy, everything, first_page, legible
+from tests.web.tabs import PATIENCE
 from tools.tab import Tab
 
 HOST_DIFFERS = [
@@ -199,8 +200,9 @@ def test_each_plays_for_their_own_seat_and_both_see_it(address: str, state: Path
             await guest.do("confirm_resign")
             await host.answered()
             assert "You win!" in host.text() and "You win!" not in guest.text()
-            while not (record := kept(state, key, ana.owner)).finished:  # it is being written
-                await asyncio.sleep(0.02)
+            async with asyncio.timeout(PATIENCE):
+                while not (record := kept(state, key, ana.owner)).finished:  # it is being written
+                    await host.answered()
             assert record.actions == (4,) and record.fault == 1
 
     asyncio.run(visit())
