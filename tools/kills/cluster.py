@@ -77,7 +77,7 @@ def _play_on_cluster(folder: Path, lose: Callable[[Any, Any], None]) -> tuple[in
         said, _ = process.communicate(timeout=2 * PATIENCE)
         return process.returncode, said
     finally:
-        for node in list(cluster.list_all_nodes()):  # type: ignore[no-untyped-call]
+        for node in list(cluster.list_all_nodes()):
             cluster.remove_node(node, allow_graceful=False)
 
 
