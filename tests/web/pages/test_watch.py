@@ -133,9 +133,9 @@ def test_a_tournament_is_watched_to_its_end(browser: Browser, state: Path, tourn
     browser.until(lambda: browser.text(".moves .here") and picture(browser, ".board") != start)
     assert browser.all(".moves .here")[0].get_attribute("data-ply") == "1"
     browser.until(lambda: browser.all(f"a[href='{run}/{number}?ply=1']"))
-    moved = picture(browser, ".board svg")
+    next_board = picture(browser, ".board svg")
     browser.open(f"{run}/{number}?ply=1")
-    browser.until(lambda: picture(browser, ".board svg") == moved)
+    browser.until(lambda: picture(browser, ".board svg") == next_board)
     assert browser.complaints() == []
 
 
