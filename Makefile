@@ -97,7 +97,8 @@ $(VENV)/.dev: $(VENV)/.play
 	@touch $@
 
 # A second environment that borrows the packages of the first, but not its build of our core. Students' files play in
-# sandboxes, whose limits leave no room for what a sanitizer needs.
+# sandboxes, whose limits leave no room for what a sanitizer needs. pytest captures no file descriptors, since a finding
+# is reported there and then ends the process.
 sanitize: $(VENV)/.dev
 	$(PYTHON) -m venv --clear --without-pip $(SANITIZED)/venv
 	$(BIN)/python -c 'import sysconfig; print(sysconfig.get_paths()["purelib"])' \
@@ -106,5 +107,5 @@ sanitize: $(VENV)/.dev
 	    -C cmake.define.LUDOTECA_SANITIZE=ON -C build-dir=$(SANITIZED)/build .
 	LD_PRELOAD="$$($${CXX:-g++} -print-file-name=libasan.so) $$($${CXX:-g++} -print-file-name=libstdc++.so)" \
 	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 LUDOTECA_SANITIZED=1 \
-	    $(SANITIZED)/venv/bin/python -m pytest -p no:cacheprovider -n auto --dist loadfile -m 'not no_sanitize' \
+	    $(SANITIZED)/venv/bin/python -m pytest -p no:cacheprovider --capture=sys -n auto --dist loadfile -m 'not no_sanitize' \
 	    tests/games tests/agents --ignore=tests/agents/files

@@ -21,7 +21,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 
 import aiohttp
 
@@ -37,7 +37,7 @@ HALVES = (
 AT_ONCE = 16
 """Tabs that an attacker opens at the same time."""
 CELL = re.compile(r"spot legal' [^>]*?data-action='(\d+)'")
-Attack = Callable[["Town", int, asyncio.Event], Awaitable[str]]
+Attack = Callable[["Town", int, asyncio.Event], Coroutine[None, None, str]]
 
 
 class Town:
@@ -157,6 +157,25 @@ async def hostile_files(town: Town, count: int, end: asyncio.Event) -> str:
     return f"{sent} files sent"
 
 
+async def floods(town: Town, count: int, end: asyncio.Event) -> str:
+    """Sends clicks that redraw a board, without waiting for an answer."""
+    sent = 0
+
+    async def one() -> None:
+        nonlocal sent
+        async with town.visitor() as session:
+            tab = await town.seat(session)
+            await town.click(tab)
+            while not end.is_set():
+                await tab.tell("play", '"ply"', str(sent % 2))
+                sent += 1
+                await asyncio.sleep(0)
+            await tab.close()
+
+    await asyncio.gather(*(one() for _ in range(count)))
+    return f"{sent} clicks sent"
+
+
 async def nothing(town: Town, count: int, end: asyncio.Event) -> str:
     """Nobody attacks, for comparison."""
     await end.wait()
@@ -168,6 +187,7 @@ ATTACKS: dict[str, tuple[Attack, int]] = {
     "half-sent requests": (half_sent, 1200),
     "websockets": (websockets, 1000),
     "hostile files": (hostile_files, 1),
+    "clicks without end": (floods, 4),
 }
 
 

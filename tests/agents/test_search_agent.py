@@ -94,8 +94,14 @@ def test_thoughts_get_deeper_and_come_when_there_is_nothing_new(agent: str, game
     assert any(earlier is later for earlier, later in itertools.pairwise(found))  # nothing new: the same again
 
 
-@pytest.mark.parametrize(("agent", "game"), ENDLESS.items())
-@pytest.mark.parametrize("how", ["close", "drop", "raise"])
+@pytest.mark.parametrize(
+    ("agent", "game", "how"),
+    [
+        *((agent, game, "close") for agent, game in ENDLESS.items()),
+        ("astar:depth=9", "hex", "drop"),
+        ("astar:depth=9", "hex", "raise"),
+    ],
+)
 def test_who_closes_it_stops_it(agent: str, game: str, how: str) -> None:
     before = native_threads()
     view = view_to_think_about(game)

@@ -6,6 +6,7 @@ ONLY_PARSED says what that is, and why.
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import shutil
@@ -90,7 +91,7 @@ RUN = sorted({(small(command), file) for command, file in commands() if why_not(
 
 def typed(command: str, typing: Path, monkeypatch: pytest.MonkeyPatch) -> int:
     """Runs a command in this process, as if somebody had typed what is in a file; its exit status."""
-    monkeypatch.setattr(sys, "argv", ["ludoteca", *shlex.split(command)])
+    monkeypatch.setattr(sys, "argv", ["ludoteca", *map(os.path.expanduser, shlex.split(command))])
     with typing.open(encoding="utf-8") as answers:
         monkeypatch.setattr(sys, "stdin", answers)
         try:
@@ -127,6 +128,10 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
             "export last --to sgf --out all.sgf",
         ):
             assert typed(command, Path("quit"), patched) == 0
+    (folder / "home" / ".local").mkdir(parents=True)
+    (folder / "home" / ".local" / "state").symlink_to(folder / "state")
+    for part in ("state", "work"):
+        shutil.copytree(folder / part, folder / "before" / part)
     yield folder
     sys.path[:] = [each for each in sys.path if each != str(folder / "work")]
 
@@ -136,13 +141,15 @@ def test_what_pages_tell_people_to_type_runs(
     command: str,
     file: str,
     prepared: Path,
-    tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capfd: pytest.CaptureFixture[str],
 ) -> None:
-    shutil.copytree(prepared / "state", tmp_path / "state", dirs_exist_ok=True)  # where `own_state` has it
-    shutil.copytree(prepared / "work", tmp_path / "work")
-    monkeypatch.chdir(tmp_path / "work")
+    for part in ("state", "work"):  # each command finds the same, and where it was: `last` is the last run of a folder
+        shutil.rmtree(prepared / part)
+        shutil.copytree(prepared / "before" / part, prepared / part)
+    monkeypatch.setenv("XDG_STATE_HOME", str(prepared / "state"))
+    monkeypatch.setenv("HOME", str(prepared / "home"))
+    monkeypatch.chdir(prepared / "work")
     monkeypatch.setattr(sys, "path", sys.path[:])
     status, output = typed(command, Path(file or "quit"), monkeypatch), capfd.readouterr()
     assert status == (2 if command in COMPLAINTS else 0), output.err

@@ -69,6 +69,12 @@ def text(chance: Random) -> bytes:
         lambda: b"class A: pass\nclass B(A):\n    def play(self, board): return 0\nclass C(B): pass\n",
         lambda: b"class " + b"X" * 3000 + b"(Player): pass\n",
         lambda: b"match = 'x" + b"y" * 100_000 + b"'\n",
+        lambda: good.replace(b"return", b"raise ValueError('\\ud800' * 99)\n        return"),
+        lambda: good.replace(b"return", b"import os; os._exit(0)\n        return"),
+        lambda: good.replace(b"[0]", b"[0], '\\ud800' * 9999"),
+        lambda: good + b"\nerror = ValueError('x')\nerror.__notes__ = [1, '\\udfff']\nraise error\n",
+        lambda: good + b"\nerror = SyntaxError('x')\nerror.filename, error.text = b'\\xff', 5\nraise error\n",
+        lambda: good + b"\nclass Error(Exception):\n    def __str__(self): raise self\nraise Error\n",
         lambda: bytes(chance.randrange(256) for _ in range(chance.randrange(300))),
         lambda: bytes(each ^ (chance.random() < 0.01) for each in good),
     ]

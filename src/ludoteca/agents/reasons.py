@@ -13,7 +13,7 @@ from ludoteca.protocols import Decision, Reason, View
 
 __all__ = ["FACTS", "MOST", "Facts", "proof_of", "with_reasons"]
 
-FACTS: Final = {"hex": "ludoteca.agents.hex.facts", "horses": "ludoteca.agents.horses.facts"}
+FACTS: Final = {game: f"ludoteca.agents.{game}.facts" for game in ("dominoes", "hex", "horses", "kittens")}
 """By game the module that finds them, imported when needed."""
 MOST: Final = 3
 """Reasons of a decision."""

@@ -99,6 +99,7 @@ def test_it_knows_what_may_have_been_dealt_in_a_start(variant: str) -> None:
     assert equilibrium.best_responses(strategy) == pytest.approx(slow)
 
 
+@pytest.mark.no_sanitize
 @pytest.mark.parametrize("spec", ["dominoes:pips=3,hand=3,variant=block,start=seat", "dominoes:pips=3,hand=4"])
 def test_the_iterations_of_the_engine_leave_little_to_gain(spec: str) -> None:
     game = dominoes(spec)
@@ -123,6 +124,7 @@ def choice_in(game: Dominoes) -> _core.DominoesView:
     raise AssertionError
 
 
+@pytest.mark.no_sanitize
 def test_the_engine_plays_as_often_as_perfect_play_does() -> None:
     game = dominoes("dominoes:pips=3,hand=2,variant=block,start=seat")
     equilibrium = _core.DominoesEquilibrium(game, 64, 0.001)

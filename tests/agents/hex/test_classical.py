@@ -198,6 +198,7 @@ def test_playouts_answer_every_attack_on_a_bridge(layout: str) -> None:
                     assert _core.hex_playout(state.view(0), seed)[1][saved] == 0
 
 
+@pytest.mark.no_sanitize
 def test_more_simulations_play_better() -> None:
     assert match_score("hex:size=7", "engine:network=none,level=7", "engine:network=none,level=1", 5) >= 0.8
 

@@ -35,17 +35,17 @@ def wins(spec: str, first: str, second: str, matches: int) -> int:
 
 @pytest.mark.parametrize(
     ("spec", "agent", "opponent", "least"),
-    [  # of 400; each is some five standard deviations below what was measured
-        (ORIGINAL, "dqn", "v2", 385),
-        (ORIGINAL, "dqn", "v1", 352),
-        (ORIGINAL, "dqn:observation=seed", "v2", 358),
-        (CLEAN, "dqn", "v2", 383),
-        (CLEAN, "dqn", "v1", 382),
-        (CLEAN, "dqn", "random", 293),
+    [  # of 150; each is some five standard deviations below what was measured
+        (ORIGINAL, "dqn", "v2", 141),
+        (ORIGINAL, "dqn", "v1", 126),
+        (ORIGINAL, "dqn:observation=seed", "v2", 129),
+        (CLEAN, "dqn", "v2", 140),
+        (CLEAN, "dqn", "v1", 140),
+        (CLEAN, "dqn", "random", 100),
     ],
 )
 def test_shipped_networks_win(spec: str, agent: str, opponent: str, least: int) -> None:
-    assert wins(spec, agent, opponent, 400) >= least
+    assert wins(spec, agent, opponent, 150) >= least
 
 
 @pytest.mark.parametrize("spec", [ORIGINAL, CLEAN, "kittens:deck=rich,stack=true", "kittens:deck=bomb9+safe3"])

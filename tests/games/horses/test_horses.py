@@ -101,7 +101,7 @@ def assert_same(game: Horses, state: _core.HorsesState, position: Position) -> N
 
 @pytest.mark.parametrize("spec", SPECS)
 def test_keeps_the_promises_of_every_game(spec: str) -> None:
-    check_game(ludoteca.game(spec), matches=2)
+    check_game(ludoteca.game(spec), matches=1)
 
 
 @pytest.mark.parametrize("spec", SPECS)

@@ -91,6 +91,7 @@ def test_nothing_is_lost_and_nothing_false_is_known(
         assert +found == +total
 
 
+@pytest.mark.no_sanitize
 @pytest.mark.parametrize("place", ["thirds", "any"])
 @pytest.mark.parametrize("deck", ["bomb3+defuse9+see9+bottom4", "bomb4+defuse8+see8+shuffle1"])
 def test_memories_follow_hidden_bombs(deck: str, place: str) -> None:

@@ -151,6 +151,7 @@ def test_samples_know_of_bombs_from_the_bottom_in_the_original(
     assert shuffled or "shuffle2" not in deck
 
 
+@pytest.mark.no_sanitize
 def test_samples_from_random_starts_are_as_likely_as_enumeration_says() -> None:
     surprises: list[float] = []
     for number in range(40):

@@ -1,11 +1,10 @@
 from __future__ import annotations
 
+import contextlib
+import io
 import json
-import os
 import re
 import signal
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -230,21 +229,23 @@ def test_a_curve_is_drawn(tmp_path: Path) -> None:
     assert (tmp_path / "curve.png").stat().st_size > 5_000
 
 
+class PressesCtrlC(io.StringIO):
+    """An output at which Ctrl-C is pressed once the training has learnt and measured itself."""
+
+    pressed = False
+
+    def write(self, text: str) -> int:
+        if "match " in text and not self.pressed:
+            self.pressed = True
+            signal.raise_signal(signal.SIGINT)
+        return super().write(text)
+
+
 def test_ctrl_c_saves_and_says_how_to_go_on(tmp_path: Path) -> None:
     folder = tmp_path / "run"
-    command = [sys.executable, "-m", "ludoteca.cli", "train", "dqn"]
-    process = subprocess.Popen(
-        [*command, *SMALL, "--matches=10000000", "--evaluate-every=20", "--folder", str(folder)],
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=os.environ | {"COLUMNS": "200"},
-    )  # fmt: skip
-    assert process.stdout is not None
-    for line in process.stdout:
-        if line.startswith("match "):  # it has learnt and measured itself
-            break
-    process.send_signal(signal.SIGINT)
-    found, _ = process.communicate(timeout=60)
-    assert process.returncode == 130, found
-    assert f"ludoteca train dqn --resume --folder {folder}" in found
+    with contextlib.redirect_stdout(PressesCtrlC()) as output:
+        assert train_dqn([*SMALL, "--matches=10000000", "--evaluate-every=20", "--folder", str(folder)]) == 130
     training = Training.load(folder / "checkpoint")
     assert 0 < training.matches < 10_000_000
-    assert f"Stopped at match {training.matches:,}" in found
+    assert f"Stopped at match {training.matches:,}" in output.getvalue()
+    assert f"ludoteca train dqn --resume --folder {folder}" in output.getvalue()

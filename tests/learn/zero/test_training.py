@@ -73,11 +73,11 @@ def test_a_training_begins_with_the_network_of_another(trained: Training, tmp_pa
 
 
 def test_interrupted_and_resumed_it_comes_to_the_same(tmp_path: Path) -> None:
-    arguments = replace(TINY, positions=1_600, curriculum="4x8:1 5x8+4x6:1", start=300)
+    arguments = replace(TINY, positions=1_100, curriculum="4x8:1 5x8+4x6:1", start=300)
     whole = Training(arguments)
     whole.run()
     parts = Training(arguments)
-    parts.run(lambda now: now.steps < 61)
+    parts.run(lambda now: now.steps < 41)
     parts.save(tmp_path / "checkpoint")
     again = Training.load(tmp_path / "checkpoint")
     again.run(lambda now: now.progress < 0.8)

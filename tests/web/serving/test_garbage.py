@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 from collections.abc import Iterator
+from typing import Any
 from weakref import ref
 
 import pytest
@@ -94,10 +95,13 @@ def test_a_closed_tab_leaves_nothing_to_the_collector() -> None:
         with Client(page("")) as client:
             client.on_delete(free_client)
             shown = Page()
-        left = [ref(each) for each in (client, shown, shown.part, shown.part.props, shown.part.classes)]
+        gone = asyncio.Event()
+        parts = (shown, shown.part, shown.part.props, shown.part.classes)
+        left: list[ref[Any]] = [ref(client, lambda _: gone.set()), *map(ref, parts)]
+        del parts
         client.delete()
         del client, shown
-        await asyncio.sleep(0.3)  # until its outbox has noticed
+        await asyncio.wait_for(gone.wait(), 60)  # its outbox notices after a while
         return [each() for each in left]
 
     gc.collect()

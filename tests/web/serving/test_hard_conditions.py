@@ -45,6 +45,22 @@ exec setpriv --reuid={NOBODY} --regid={NOBODY} --clear-groups "$@"
 """Mounts the small disk for this process alone, makes Python readable if it is in root's home, starts the server."""
 
 
+LUDOTECA = [sys.executable, "-m", "ludoteca.cli"]
+FIRST = """
+class First:
+    def __init__(self, game, seat, seed):
+        pass
+
+    def act(self, view, limit):
+        return view.legal()[0]
+"""
+
+
+def as_nobody(folder: Path) -> list[str]:
+    """The beginning of a command that `nobody` runs, with a disk of a megabyte at `folder / "state"`."""
+    return ["unshare", "-m", "sh", "-ec", START, "sh", str(folder / "state"), str(folder / "python")]
+
+
 @dataclass(frozen=True)
 class Hard:
     """A server in hard conditions."""
@@ -53,7 +69,8 @@ class Hard:
     state: Path
     """The small disk, as the server sees it."""
     clock: Path
-    log: Path
+    folder: Path
+    """Where anybody may read."""
 
     def shift_clock(self, seconds: int) -> None:
         """Sets the server's clock to so many seconds from now."""
@@ -81,15 +98,14 @@ def hard() -> Iterator[Hard]:
     environment |= {"XDG_STATE_HOME": str(folder / "state"), "CLOCK_SHIFT": str(clock), "HOME": str(folder)}
     with (folder / "log").open("w") as log:
         server = subprocess.Popen(
-            ["unshare", "-m", "sh", "-ec", START, "sh", str(folder / "state"), str(folder / "python"),
-             "env", f"LD_PRELOAD={library}", sys.executable, "-m", "ludoteca.cli", "serve", "--port", str(port)],
+            [*as_nobody(folder), "env", f"LD_PRELOAD={library}", *LUDOTECA, "serve", "--port", str(port)],
             stdout=subprocess.PIPE, stderr=log, env=environment, cwd="/",
         )  # fmt: skip
     assert server.stdout is not None
     try:
         assert str(port).encode() in server.stdout.readline(), (folder / "log").read_text()
         view = Path(f"/proc/{server.pid}/root{folder}/state")
-        yield Hard(f"http://127.0.0.1:{port}", view, clock, folder / "log")
+        yield Hard(f"http://127.0.0.1:{port}", view, clock, folder)
     finally:
         server.terminate()
         server.wait(timeout=120)
@@ -165,6 +181,23 @@ def kept(hard: Hard, url: str) -> int:
 def test_the_server_is_no_root(hard: Hard) -> None:
     assert (hard.state / "ludoteca" / "cookie-secret").stat().st_uid == NOBODY
     assert (hard.state / "ludoteca" / "cookie-secret").stat().st_mode & 0o077 == 0
+
+
+def test_sandboxes_work_for_an_ordinary_user(hard: Hard) -> None:
+    """Where the kernel lets ordinary users have them; `ludoteca doctor` says whether."""
+
+    def ludoteca(*words: str) -> str:
+        done = subprocess.run(
+            [*as_nobody(hard.folder), *LUDOTECA, *words], cwd="/", capture_output=True, text=True,
+            env=os.environ | {"XDG_STATE_HOME": str(hard.folder / "state"), "HOME": str(hard.folder)},
+        )  # fmt: skip
+        assert "Traceback" not in done.stderr, done.stderr
+        return done.stdout
+
+    (hard.folder / "first.py").write_text(FIRST)
+    if "Sandboxes work here" in ludoteca("doctor"):
+        match = ("tournament", "hex:size=3", "random", str(hard.folder / "first.py"), "--matches", "2")
+        assert "2 matches" in ludoteca(*match, "--workers", "1", "--untrusted")
 
 
 def test_two_servers_do_not_serve_one_store(tmp_path: Path) -> None:

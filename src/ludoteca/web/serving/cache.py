@@ -103,6 +103,8 @@ class StaticCache:
             await self._serve_page(scope, receive, send)
         elif _length(scope) > MOST_BODY_BYTES:
             await refuse(scope, send, 413, TOO_LONG)
+        elif not path.startswith("/_nicegui") and self._is_full(_host(scope)):
+            await _send_busy_page(scope, send)
         else:
             await self.app(scope, receive, _with_security_headers(send))
 
@@ -113,7 +115,7 @@ class StaticCache:
         async def keep(message: Message) -> None:
             answer.append(message)
 
-        host, visitor = (scope.get("client") or ("",))[0], self._visitor_of(scope)
+        host, visitor = _host(scope), self._visitor_of(scope)
         try:
             if self._is_full(host):
                 raise TooBusy
@@ -209,6 +211,12 @@ def _known_query(query: bytes) -> bytes:
     given = parse_qs(query.decode("latin-1"))
     known = [name for name in ("language", "narrow", "theme") if name in given]
     return urlencode([(name, given[name][-1][:8]) for name in known]).encode()
+
+
+def _host(scope: Scope) -> str:
+    """The address that a request comes from."""
+    client = scope.get("client")
+    return client[0] if client else ""
 
 
 def _length(scope: Scope) -> float:
