@@ -148,7 +148,7 @@ class InvalidStore(LudotecaError, ValueError):
     ...     try:
     ...         ludoteca.series("hex:size=3", "random", "random", 2, store=file.name)
     ...     except ludoteca.InvalidStore as error:
-    ...         print(str(error).partition(" ")[2])
+    ...         print(str(error).partition(" ")[2].partition(".")[0])
     cannot be used as a store of matches: file is not a database
     """
 

@@ -6,6 +6,7 @@ ONLY_PARSED says what that is, and why.
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import shutil
@@ -16,7 +17,6 @@ from pathlib import Path
 import pytest
 
 from ludoteca.cli import main
-from ludoteca.play.store import Store, default_path
 from tests.docs.test_docs import ROOT, blocks
 
 SOLUTION = ROOT / "docs" / "examples" / "Ana_Perez_Gomez" / "solution.py"
@@ -34,7 +34,6 @@ ONLY_PARSED = {
     r"course\b": "a whole class's tournament; tests/course runs one",
     r".*\bmohex\b": "needs another program, which is not here",
     r".*\bppo_player\b": "needs what train.py has learnt; tests/adapters/test_ppo.py trains and plays it",
-    r"rescue\b": "a shell finds the home folder; tests/play/test_store.py rescues a store",
     r"htp\b": "reads in a thread that ends with its process only; tests/adapters/htp/test_server.py runs it",
     r"train\b": "imports PyTorch, if only to print its help; tests/learn and tests/test_imports.py run it",
     r"(?:play (?:nim|kuhn|tictactoe)|convert matches.jsonl matches.kuhn)\b": (
@@ -92,7 +91,7 @@ RUN = sorted({(small(command), file) for command, file in commands() if why_not(
 
 def typed(command: str, typing: Path, monkeypatch: pytest.MonkeyPatch) -> int:
     """Runs a command in this process, as if somebody had typed what is in a file; its exit status."""
-    monkeypatch.setattr(sys, "argv", ["ludoteca", *shlex.split(command)])
+    monkeypatch.setattr(sys, "argv", ["ludoteca", *map(os.path.expanduser, shlex.split(command))])
     with typing.open(encoding="utf-8") as answers:
         monkeypatch.setattr(sys, "stdin", answers)
         try:
@@ -129,6 +128,10 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
             "export last --to sgf --out all.sgf",
         ):
             assert typed(command, Path("quit"), patched) == 0
+    (folder / "home" / ".local").mkdir(parents=True)
+    (folder / "home" / ".local" / "state").symlink_to(folder / "state")
+    for part in ("state", "work"):
+        shutil.copytree(folder / part, folder / "before" / part)
     yield folder
     sys.path[:] = [each for each in sys.path if each != str(folder / "work")]
 
@@ -138,15 +141,15 @@ def test_what_pages_tell_people_to_type_runs(
     command: str,
     file: str,
     prepared: Path,
-    tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capfd: pytest.CaptureFixture[str],
 ) -> None:
-    shutil.copytree(prepared / "state", tmp_path / "state", dirs_exist_ok=True)  # where `own_state` has it
-    shutil.copytree(prepared / "work", tmp_path / "work")
-    monkeypatch.chdir(tmp_path / "work")
-    with Store(default_path()) as store:
-        store.set_last(store.runs()[-1].id, Path.cwd())
+    for part in ("state", "work"):  # each command finds the same, and where it was: `last` is the last run of a folder
+        shutil.rmtree(prepared / part)
+        shutil.copytree(prepared / "before" / part, prepared / part)
+    monkeypatch.setenv("XDG_STATE_HOME", str(prepared / "state"))
+    monkeypatch.setenv("HOME", str(prepared / "home"))
+    monkeypatch.chdir(prepared / "work")
     monkeypatch.setattr(sys, "path", sys.path[:])
     status, output = typed(command, Path(file or "quit"), monkeypatch), capfd.readouterr()
     assert status == (2 if command in COMPLAINTS else 0), output.err
