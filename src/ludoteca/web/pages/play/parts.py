@@ -239,10 +239,12 @@ def controls(visit: Visit, session: TableSession, tab: TabState, resigning: bool
     if table.deleted:
         return control("new", say("New match"), "add", "n")
     persons = table.person_seats
-    takes_back = table.may_undo and (bool(persons) or session.paused or table.over)
-    undo = control("undo", say("Undo"), "undo", "u", enabled=takes_back)
+    obstacle = visit.translate(table.undo_obstacle)
+    if not (obstacle or persons or session.paused or table.over):
+        obstacle = say("pause the match first")
+    undo = control("undo", say("Undo"), "undo", "u", obstacle=obstacle)
     if table.over:
-        return end_buttons(visit, tab) + (undo if takes_back else "")
+        return end_buttons(visit, tab) + ("" if obstacle else undo)
     if resigning:
         return (
             f"<b>{escape(say('Resign this match?'))}</b>"
@@ -264,6 +266,9 @@ def controls(visit: Visit, session: TableSession, tab: TabState, resigning: bool
         if hidden
         else copying(position_address(table.match, tab.ply), say("Share this position"), say("Link copied.")),
     ]
+    if table.two_screens:
+        fair = say("Between two screens there is no undo, no hint and no swapping of sides.")
+        buttons.append(f'<small class="explained">{escape(fair)}</small>')
     return "".join(buttons)
 
 
