@@ -20,6 +20,7 @@ from ludoteca.agents.identity import Identity
 from ludoteca.catalogues import Language, accepted_language, languages
 from ludoteca.errors import LudotecaError
 from ludoteca.messages import Speaker, say, translate
+from ludoteca.protocols import Game
 from ludoteca.web import STATIC
 from ludoteca.web.errors import NotFound
 from ludoteca.web.serving.addresses import address_key
@@ -134,9 +135,10 @@ def _with_arrows(text: str) -> str:
     return text.replace("@left", " ←").replace("@right", " →")
 
 
-def game_title(name: str, language: Language) -> str:
-    """A game's title: its class's `title`, or else its registered name."""
-    return translate(getattr(games.game_class(name), "title", name.capitalize()), language)
+def game_title(game: str | Game, language: Language) -> str:
+    """A game's title, or else its registered name. game: the name, or the game itself where its options matter."""
+    name, titled = (game, games.game_class(game)) if isinstance(game, str) else (game.name, game)
+    return translate(getattr(titled, "title", name.capitalize()), language)
 
 
 def raw(content: str = "", *, tag: str = "div") -> ui.html:
