@@ -17,7 +17,10 @@ ROOT = Path("/sys/fs/cgroup")
 
 @contextlib.contextmanager
 def limited(process: int, cores: float | None) -> Iterator[None]:
-    """Within, the process and what it starts get so many cores; None: as many as there are. Needs root and cgroups."""
+    """Within, the process and what it starts get so many cores; None: as many as there are.
+
+    Not fewer either: others on the machine come after them. Needs root and cgroups.
+    """
     if cores is None:
         yield
         return
@@ -27,9 +30,11 @@ def limited(process: int, cores: float | None) -> Iterator[None]:
     try:
         if second:
             (group / "cpu.max").write_text(f"{int(cores * PERIOD)} {PERIOD}")
+            (group / "cpu.weight").write_text("10000")
         else:
             (group / "cpu.cfs_period_us").write_text(str(PERIOD))
             (group / "cpu.cfs_quota_us").write_text(str(int(cores * PERIOD)))
+            (group / "cpu.shares").write_text("100000")
         (group / "cgroup.procs").write_text(str(process))
         yield
     finally:

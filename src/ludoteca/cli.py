@@ -63,7 +63,7 @@ COMMANDS: Final = {
     "rescue": Command(
         "terminal.stored.rescue:rescue", "Copy what can still be read of a damaged store into a new one."
     ),
-    "check": Command("course.check.command:check", "Try a player's file before it is handed in, in under a minute."),
+    "check": Command("course.check.command:check", "Try a player's file before it is handed in."),
     "course": Command(
         "course.command:app", "A class's tournament: from a folder of submissions to a ranking, replays and grades."
     ),

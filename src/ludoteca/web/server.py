@@ -118,6 +118,7 @@ def serve(
         port=port,
         http=http,
         ws=websockets,
+        timeout_keep_alive=20,  # longer than browsers need between two pages: they may be as late as we are
         ws_ping_interval=None,  # socket.io has its own, see `socket_guard`
         ws_max_size=2**20,
         proxy_headers=bool(proxies),

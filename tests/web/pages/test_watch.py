@@ -87,11 +87,11 @@ def test_a_tournament_is_watched_to_its_end(browser: Browser, state: Path, tourn
     browser.until(lambda: picture(browser, ".live .small-board"))
     first = picture(browser, ".live .small-board")
 
-    def moved() -> bool:
+    def board_changed() -> bool:
         tournament.allow(1)  # the next match may begin with the same picture
         return picture(browser, ".live .small-board") not in ("", first)
 
-    browser.until(moved)
+    browser.until(board_changed)
     early = browser.text(".run-state")
     assert f"of {MATCHES} matches · in progress" in early
     tournament.allow(10)  # more than one match of it
@@ -133,9 +133,9 @@ def test_a_tournament_is_watched_to_its_end(browser: Browser, state: Path, tourn
     browser.until(lambda: browser.text(".moves .here") and picture(browser, ".board") != start)
     assert browser.all(".moves .here")[0].get_attribute("data-ply") == "1"
     browser.until(lambda: browser.all(f"a[href='{run}/{number}?ply=1']"))
-    moved = picture(browser, ".board svg")
+    next_board = picture(browser, ".board svg")
     browser.open(f"{run}/{number}?ply=1")
-    browser.until(lambda: picture(browser, ".board svg") == moved)
+    browser.until(lambda: picture(browser, ".board svg") == next_board)
     assert browser.complaints() == []
 
 

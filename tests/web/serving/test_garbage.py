@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 from collections.abc import Iterator
+from typing import Any
 from weakref import ref
 
 import pytest
@@ -96,7 +97,7 @@ def test_a_closed_tab_leaves_nothing_to_the_collector() -> None:
             shown = Page()
         gone = asyncio.Event()
         parts = (shown, shown.part, shown.part.props, shown.part.classes)
-        left = [ref(client, lambda _: gone.set()), *map(ref, parts)]
+        left: list[ref[Any]] = [ref(client, lambda _: gone.set()), *map(ref, parts)]
         del parts
         client.delete()
         del client, shown

@@ -14,7 +14,7 @@ from ludoteca.play.store import Store
 from ludoteca.protocols import Decision
 from ludoteca.web.errors import InvalidTable, TableDeleted, TableNotFound
 from ludoteca.web.tables import registry as tables_module
-from ludoteca.web.tables.match_request import PERSON, MatchRequest, new_match
+from ludoteca.web.tables.match_request import FRIEND, PERSON, MatchRequest, new_match
 from ludoteca.web.tables.registry import TableRegistry, owner_of
 from ludoteca.web.tables.store_writer import _JsonCache
 
@@ -213,6 +213,20 @@ def test_one_address_cannot_open_tables_for_ever(tmp_path: Path, monkeypatch: py
         with pytest.raises(InvalidTable, match="from your network"):
             await tables.create("another cookie", new_match(ASKED), address="1.2.3.4")
         await tables.create("somebody else", new_match(ASKED), address="1.2.3.5")
+
+    run(tmp_path, work)
+
+
+def test_wrong_codes_lock_out_their_own_address_alone(tmp_path: Path) -> None:
+    async def work(tables: TableRegistry) -> None:
+        _, table = await tables.create("ana", new_match(MatchRequest("hex:size=3", (PERSON, FRIEND))), 1)
+        assert table.invitation is not None and table.invitation.code is not None
+        for number in range(tables_module.MOST_WRONG_CODES):
+            with pytest.raises(InvalidTable, match="this invitation does not work"):
+                tables.find_invited(code=f"wrong{number}", address="1.2.3.4")
+        with pytest.raises(InvalidTable, match="too many wrong codes"):
+            tables.find_invited(code=table.invitation.code, address="1.2.3.4")
+        assert tables.find_invited(code=table.invitation.code, address="1.2.3.5") is table
 
     run(tmp_path, work)
 

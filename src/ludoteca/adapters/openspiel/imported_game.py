@@ -43,6 +43,13 @@ LONGEST: Final = 200
 """Matches, and plies of each, that find out whether the names of actions depend on the position."""
 FILES: Final = frozenset({"efg_game", "nfg_game"})
 """Games that are read from a file."""
+TITLES: Final[Mapping[str, str]] = {
+    "breakthrough": say("Breakthrough"),
+    "connect_four": say("Connect Four"),
+    "leduc_poker": say("Leduc poker"),
+    "tic_tac_toe": say("Tic-tac-toe"),
+}
+"""Titles that are translated; every other game has OpenSpiel's English title."""
 
 
 def spiel() -> Any:
@@ -56,7 +63,7 @@ class OpenSpiel(CoreGame):
     """Any two-player game of OpenSpiel, played as text."""
 
     name = "openspiel"
-    title = say("OpenSpiel")
+    title: str = say("OpenSpiel")
     seats = 2
 
     def __init__(
@@ -67,6 +74,7 @@ class OpenSpiel(CoreGame):
     ) -> None:
         self.rules = _load(game)
         about = self.rules.get_type()
+        self.title = TITLES.get(about.short_name, about.long_name)
         self.hidden_information = about.information != type(about).Information.PERFECT_INFORMATION
         self.zero_sum = about.utility == type(about).Utility.ZERO_SUM
         self.by_information = bool(about.provides_information_state_string)

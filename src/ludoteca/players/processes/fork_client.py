@@ -160,8 +160,9 @@ class ForkedProcess:
         """Its pid, which is not reused before it is killed. Raises ForkServerKilled."""
         if self._pid is None:
             with self._lock:
-                self._pid = int(INTEGER.unpack(self._reply())[0])
-                self._server.pids.add(self._pid)
+                if self._pid is None:  # another thread may have asked meanwhile, and it is sent only once
+                    self._pid = int(INTEGER.unpack(self._reply())[0])
+                    self._server.pids.add(self._pid)
         return self._pid
 
     def suspend(self) -> None:

@@ -20,6 +20,7 @@ from ludoteca.agents.identity import Identity
 from ludoteca.catalogues import Language, accepted_language, languages
 from ludoteca.errors import LudotecaError
 from ludoteca.messages import Speaker, say, translate
+from ludoteca.protocols import Game
 from ludoteca.web import STATIC
 from ludoteca.web.errors import NotFound
 from ludoteca.web.serving.addresses import address_key
@@ -134,9 +135,10 @@ def _with_arrows(text: str) -> str:
     return text.replace("@left", " ←").replace("@right", " →")
 
 
-def game_title(name: str, language: Language) -> str:
-    """A game's title: its class's `title`, or else its registered name."""
-    return translate(getattr(games.game_class(name), "title", name.capitalize()), language)
+def game_title(game: str | Game, language: Language) -> str:
+    """A game's title, or else its registered name. game: the name, or the game itself where its options matter."""
+    name, titled = (game, games.game_class(game)) if isinstance(game, str) else (game.name, game)
+    return translate(getattr(titled, "title", name.capitalize()), language)
 
 
 def raw(content: str = "", *, tag: str = "div") -> ui.html:
@@ -152,14 +154,16 @@ def control(
     *,
     enabled: bool = True,
     pressed: bool = False,
+    obstacle: str = "",
 ) -> str:
     """A button as HTML, for a click listener with ``ludoteca.command``.
 
-    command: what a click sends. key: the key that presses the button too.
+    command: what a click sends. key: the key that presses the button too. obstacle: why the button is disabled.
     """
     sign = f'<i class="material-icons" aria-hidden="true">{icon}</i>' if icon else ""
-    hint = f' data-key="{key}" title="{escape(text, quote=True)} ({key})"' if key else ""
-    state = f"{'' if enabled else ' disabled'}{' aria-pressed=true' if pressed else ''}"
+    title = f"{text}: {obstacle}" if obstacle else f"{text} ({key})" if key else ""
+    hint = (f' data-key="{key}"' if key else "") + (f' title="{escape(title, quote=True)}"' if title else "")
+    state = f"{'' if enabled and not obstacle else ' disabled'}{' aria-pressed=true' if pressed else ''}"
     return f'<button type="button" class="control" data-do="{command}"{hint}{state}>{sign}{escape(text)}</button>'
 
 

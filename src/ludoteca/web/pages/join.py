@@ -54,7 +54,7 @@ def _show(visit: Visit, table: Table) -> None:
     """Shows the game and the seat; to the host, that they should send the invitation on."""
     invitation, say = table.invitation, visit.say
     assert invitation is not None
-    title = escape(say("You are invited to play {game}", game=game_title(table.game.name, visit.language)))
+    title = escape(say("You are invited to play {game}", game=game_title(table.game, visit.language)))
     picture = f'<img src="{visit.picture(table.game.name)}" alt="" width="300" height="220">'
     if invitation.host == owner_of(visit.visitor):
         own = escape(say("This is your own invitation: send it to somebody else. You already have your seat."))

@@ -32,7 +32,7 @@ def own_match(visit: Visit, tables: TableRegistry, kept: StoredMatch) -> str:
     return (
         f'<div class="match"><a class="thumbnail" href="/table/{key}" tabindex="-1" aria-hidden="true">'
         f'<img src="{_picture(visit, tab, key)}" alt="" loading="lazy" width="72" height="54"></a>'
-        f'<a class="grow" href="/table/{key}"><b>{escape(game_title(table.game.name, visit.language))}</b> '
+        f'<a class="grow" href="/table/{key}"><b>{escape(game_title(table.game, visit.language))}</b> '
         f"<span>{escape(_against(visit, tab))}</span><br><small>{escape(_status(visit, tab))} · "
         f'<time datetime="{day}">{day}</time></small></a><a class="button quiet" href="/table/{key}">'
         f"{escape(say('Look') if table.over else say('Continue'))}</a>{delete if table.owner == who else ''}</div>"

@@ -3,7 +3,7 @@
 ::
 
     opened ──► waiting for a request ──► waiting for its body ──► answered ──► idle ──► …
-               HEADER_SECONDS            BODY_SECONDS                          5 s (uvicorn)
+               HEADER_SECONDS            BODY_SECONDS                          20 s
                                    └───► a websocket: kept while its tab is open
 
 A connection that is waiting or idle may be closed to make room; one that is being answered and a websocket never are.

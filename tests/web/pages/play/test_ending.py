@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import pytest
 
+import ludoteca
+from ludoteca.games.dominoes.game import Dominoes
+from ludoteca.games.kittens.game import Kittens
 from ludoteca.protocols import Decision
-from ludoteca.web.pages.frame import Visit
+from ludoteca.web.editing.dominoes import DominoesEditor
+from ludoteca.web.editing.kittens import KittensEditor
+from ludoteca.web.pages.edit.dominoes import DominoesPage
+from ludoteca.web.pages.edit.kittens import KittensPage
+from ludoteca.web.pages.frame import Visit, control, game_title
 from ludoteca.web.pages.play.ending import end_buttons, hands, result, why
-from ludoteca.web.pages.play.parts import action_buttons, goals, last_moves
+from ludoteca.web.pages.play.parts import action_buttons, goals, last_moves, tab_title
 from ludoteca.web.pages.thoughts import sentences
 from ludoteca.web.tables.match_request import PERSON, MatchRequest, new_match
 from ludoteca.web.tables.tab_state import TabState
@@ -148,3 +155,43 @@ def test_a_swap_is_explained_when_it_is_offered() -> None:
 def test_notes_become_sentences() -> None:
     assert sentences("it has proved that it wins; as good: b2") == "It has proved that it wins. As good: b2."
     assert sentences("") == "" and sentences("e6 wins at once") == "e6 wins at once."
+
+
+def test_the_title_of_the_tab_says_whose_turn_it_is_and_who_won() -> None:
+    spanish = Visit("es", "ana", "auto", "/")
+    table = table_of("hex:size=2")
+    tab = TabState(table)
+    assert tab_title(VISIT, tab) == "Your turn · Hex · Ludoteca"
+    assert tab_title(spanish, tab).startswith("Te toca")
+    named(table, "a1")
+    assert tab_title(VISIT, tab) == "Blue to play · Hex · Ludoteca"
+    named(table, "a2", "b1")
+    assert tab_title(VISIT, tab) == "You win! · Hex · Ludoteca"
+    assert tab_title(spanish, tab).startswith("¡Has ganado!")
+    two = table_of("hex:size=2", (PERSON, PERSON))
+    assert tab_title(VISIT, TabState(two)) == "Red to play · Hex · Ludoteca"
+
+
+def test_games_of_openspiel_have_their_own_titles() -> None:
+    pytest.importorskip("pyspiel", reason="needs open-spiel")
+    titles = {
+        game: game_title(ludoteca.game(f"openspiel:game={game}"), "en")
+        for game in ("connect_four", "kuhn_poker", "hex(board_size=5)")
+    }
+    assert list(titles.values()) == ["Connect Four", "Kuhn Poker", "Hex"]
+    assert game_title("openspiel", "es") == "OpenSpiel"
+
+
+def test_a_disabled_button_says_why() -> None:
+    table = table_of("hex:size=2")
+    assert table.undo_obstacle == "there is nothing to undo"
+    button = control("undo", "Undo", key="u", obstacle=table.undo_obstacle)
+    assert " disabled" in button and 'title="Undo: there is nothing to undo"' in button
+    named(table, "a1")
+    assert table.undo_obstacle == "" and " disabled" not in control("undo", "Undo", key="u")
+
+
+def test_the_editors_name_hands_by_their_side() -> None:
+    kittens, dominoes = Kittens(), Dominoes()
+    assert KittensPage(VISIT, KittensEditor(kittens, 1)).whose == ("Your hand (red)", "Other hand (blue)")
+    assert all("(0)" not in hand for hand in DominoesPage(VISIT, DominoesEditor(dominoes, 1)).whose)

@@ -35,10 +35,12 @@ class Finger:
         self._touch("touchEnd")
 
     def middle(self, selector: str) -> tuple[float, ...]:
-        """The middle of something in the window, having scrolled there."""
-        x, y = self.browser.driver.execute_script(
-            "const it = document.querySelector(arguments[0]); document.querySelector('.board').scrollIntoView();"
-            "const box = it.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2];",
+        """The middle of something in the window, having scrolled there, once the page has been laid out."""
+        x, y = self.browser.driver.execute_async_script(
+            "const [selector, done] = arguments; document.querySelector('.board').scrollIntoView();"
+            "const found = () => { const box = document.querySelector(selector).getBoundingClientRect();"
+            "done([box.x + box.width / 2, box.y + box.height / 2]); };"
+            "document.fonts.ready.then(() => requestAnimationFrame(() => requestAnimationFrame(found)));",
             selector,
         )
         return float(x), float(y)

@@ -33,7 +33,7 @@ class BoardPage:
     def build(self) -> None:
         """Makes the elements."""
         visit, game = self.visit, self.editor.game
-        title = visit.say("Set up a position of {game}", game=game_title(game.name, visit.language))
+        title = visit.say("Set up a position of {game}", game=game_title(game, visit.language))
         raw(escape(title), tag="h1").classes("title")
         with ui.element("div").classes("play"):
             with ui.element("div").classes("board-side"):

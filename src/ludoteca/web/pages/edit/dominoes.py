@@ -39,7 +39,8 @@ class DominoesPage:
     def __init__(self, visit: Visit, editor: DominoesEditor) -> None:
         self.visit, self.editor = visit, editor
         say = visit.say
-        self.whose = (say("Your hand"), say("Other hand"))
+        sides = [visit.translate(side(editor.game, seat)) for seat in (0, 1)]
+        self.whose = (f"{say('Your hand')} ({sides[0]})", f"{say('Other hand')} ({sides[1]})")
 
     def build(self) -> None:
         """Makes the elements."""
@@ -49,7 +50,7 @@ class DominoesPage:
         self.drawings = raw(_drawings(self.editor.game.num_tiles)).classes("drawings")
         with ui.element("div").classes("play"):
             with ui.element("div").classes("board-side"):
-                names = (say("← Line"), say("Line →"), *(f"{name} ({seat})" for seat, name in enumerate(self.whose)))
+                names = (say("← Line"), say("Line →"), *self.whose)
                 self.target = ui.toggle(dict(zip(TARGETS, names, strict=True)), value="right", on_change=self.refresh)
                 self.target.props("no-caps dense spread").classes("targets")
                 self.pieces = raw().classes("pieces dominoes")
@@ -77,7 +78,7 @@ class DominoesPage:
         self.refresh()
 
     def _number(self, seat: int) -> ui.number:
-        label = self.visit.say("Random tiles: {whose}", whose=f"{self.whose[seat].lower()} ({seat})")
+        label = self.visit.say("Random tiles: {whose}", whose=self.whose[seat].lower())
         field = ui.number(label, value=self.editor.counts[seat], min=1, max=self.editor.game.num_tiles - 1, step=1)
         field.classes("field").on_value_change(lambda event, seat=seat: self._count(seat, event))
         return field

@@ -43,7 +43,8 @@ class KittensPage:
     def __init__(self, visit: Visit, editor: KittensEditor) -> None:
         self.visit, self.editor = visit, editor
         self.names = [translate(card, visit.language) for card in CARDS]
-        self.whose = (visit.say("Your hand"), visit.say("Other hand"))
+        sides = [visit.translate(side(editor.game, seat)) for seat in (0, 1)]
+        self.whose = (f"{visit.say('Your hand')} ({sides[0]})", f"{visit.say('Other hand')} ({sides[1]})")
 
     def build(self) -> None:
         """Makes the elements."""
@@ -53,7 +54,7 @@ class KittensPage:
         raw(_drawings()).classes("drawings")
         with ui.element("div").classes("play"):
             with ui.element("div").classes("board-side"):
-                names = (say("Deck"), *(f"{name} ({seat})" for seat, name in enumerate(self.whose)))
+                names = (say("Deck"), *self.whose)
                 self.target = ui.toggle(dict(zip(TARGETS, names, strict=True)), value="deck", on_change=self.refresh)
                 self.target.props("no-caps dense spread").classes("targets")
                 self.deck = self._pieces()
@@ -90,7 +91,7 @@ class KittensPage:
         return element
 
     def _number(self, seat: int) -> ui.number:
-        label = self.visit.say("Random cards: {whose}", whose=f"{self.whose[seat].lower()} ({seat})")
+        label = self.visit.say("Random cards: {whose}", whose=self.whose[seat].lower())
         field = ui.number(label, value=self.editor.counts[seat], min=0, max=MAX_DECK, step=1).classes("field")
         field.on_value_change(lambda event, seat=seat: self._count(seat, event))
         return field
@@ -113,7 +114,7 @@ class KittensPage:
         piled = _pile(title, "deck", deck or [escape(say("all that are left, shuffled"))])
         self.deck.set_content(f"<span class='group'>{cards}</span>{piled}")
         self.hands.set_content("".join(
-            _pile(f"{whose} ({seat})", f"hand{seat}", [self._piece(first + card, card, f"in{seat}") for card in hand])
+            _pile(whose, f"hand{seat}", [self._piece(first + card, card, f"in{seat}") for card in hand])
             for seat, (whose, first, hand) in enumerate(zip(self.whose, HANDS, editor.hands, strict=True))
         ))  # fmt: skip
         for tool in self.tools:

@@ -20,7 +20,7 @@ from ludoteca.web.app_state import AppState
 from ludoteca.web.drawing.curves import Curve
 from ludoteca.web.errors import InvalidTable
 from ludoteca.web.pages.analysis import Analysis
-from ludoteca.web.pages.frame import Visit, control, game_title, page, raw
+from ludoteca.web.pages.frame import Visit, control, page, raw
 from ludoteca.web.pages.play import parts
 from ludoteca.web.pages.play.hints import Hints
 from ludoteca.web.pages.play.invitation_card import invitation_card
@@ -94,7 +94,6 @@ class _TablePage:
         table, say = self.session.table, self.say
         self.client = ui.context.client
         self.origin = str(self.client.request.base_url).rstrip("/")
-        ui.page_title(f"{game_title(table.game.name, self.visit.language)} · Ludoteca")
         # Elements make a page expensive, and two hundred visitors may come at once: so there is one for each part that
         # changes on its own, with its buttons as HTML, and one listener for all clicks.
         whole = (
@@ -136,6 +135,8 @@ class _TablePage:
         """Shows the table as it is now."""
         table, visit, tab = self.session.table, self.visit, self.tab
         view, playable = tab.view(), not tab.obstacle
+        if (title := parts.tab_title(visit, tab)) != self.client.title:
+            ui.page_title(title)
         self.status.set_content(parts.status(visit, self.session, tab, self.hints.text, self._thinking_elapsed()))
         self.controls_html.set_content(parts.controls(visit, self.session, tab, self.resigning))
         if table.two_screens:

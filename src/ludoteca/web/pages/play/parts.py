@@ -29,6 +29,7 @@ __all__ = [
     "picture",
     "players",
     "status",
+    "tab_title",
     "thought_card",
     "typing_form",
 ]
@@ -71,7 +72,7 @@ def action_buttons(visit: Visit, view: View) -> str:
 def players(visit: Visit, tab: TabState) -> str:
     """The players with the time that agents have used, after a heading for screen readers."""
     table = tab.table
-    parts = [f'<h1 class="unseen">{escape(game_title(table.game.name, visit.language))}</h1>']
+    parts = [f'<h1 class="unseen">{escape(game_title(table.game, visit.language))}</h1>']
     match = table.match
     for seat, who in enumerate(table.names):
         label = visit.agent(who)
@@ -140,6 +141,18 @@ def last_moves(visit: Visit, tab: TabState) -> str:
             else visit.say("You played {actions}.", actions=actions)
         )
     return " ".join(sentences)
+
+
+def tab_title(visit: Visit, tab: TabState) -> str:
+    """The title of the browser's tab: whose turn it is, or the result, then the game."""
+    table = tab.table
+    name = f"{game_title(table.game, visit.language)} · Ludoteca"
+    if table.deleted:
+        return name
+    if table.turn is None:
+        return f"{result(visit, tab)} · {name}"
+    whose = visit.say("Your turn") if table.turn == tab.you else _to_play(visit, table, table.turn)
+    return f"{whose} · {name}"
 
 
 def status(visit: Visit, session: TableSession, tab: TabState, hint: str, elapsed: float = 0.0) -> str:
@@ -229,10 +242,12 @@ def controls(visit: Visit, session: TableSession, tab: TabState, resigning: bool
     if table.deleted:
         return control("new", say("New match"), "add", "n")
     persons = table.person_seats
-    takes_back = table.may_undo and (bool(persons) or session.paused or table.over)
-    undo = control("undo", say("Undo"), "undo", "u", enabled=takes_back)
+    obstacle = visit.translate(table.undo_obstacle)
+    if not (obstacle or persons or session.paused or table.over):
+        obstacle = say("pause the match first")
+    undo = control("undo", say("Undo"), "undo", "u", obstacle=obstacle)
     if table.over:
-        return end_buttons(visit, tab) + (undo if takes_back else "")
+        return end_buttons(visit, tab) + ("" if obstacle else undo)
     if resigning:
         return (
             f"<b>{escape(say('Resign this match?'))}</b>"
@@ -254,6 +269,9 @@ def controls(visit: Visit, session: TableSession, tab: TabState, resigning: bool
         if hidden
         else copying(position_address(table.match, tab.ply), say("Share this position"), say("Link copied.")),
     ]
+    if table.two_screens:
+        fair = say("Between two screens there is no undo, no hint and no swapping of sides.")
+        buttons.append(f'<small class="explained">{escape(fair)}</small>')
     return "".join(buttons)
 
 

@@ -113,7 +113,7 @@ class Replay:
         """Makes the elements and shows the position."""
         visit = self.visit
         if self.alone:
-            ui.page_title(f"{game_title(self.game.name, visit.language)} · Ludoteca")
+            ui.page_title(f"{game_title(self.game, visit.language)} · Ludoteca")
         with ui.element("div").classes("play replay").style(seat_variables(self.game)):
             with ui.element("div").classes("board-side"):
                 self.players = raw().classes("players")
@@ -155,7 +155,7 @@ class Replay:
     def refresh(self) -> None:
         """Shows the position before the action of number `ply`."""
         visit = self.visit
-        heading = f'<h1 class="unseen">{escape(game_title(self.game.name, visit.language))}</h1>' if self.alone else ""
+        heading = f'<h1 class="unseen">{escape(game_title(self.game, visit.language))}</h1>' if self.alone else ""
         self.players.set_content(heading + parts.players(visit, self.match))
         here, decisions = self.match.before(self.ply), self.match.decisions
         at_end = self.ply == len(decisions)

@@ -75,7 +75,7 @@ class _ReviewPage:
         """Makes the elements, then fills them in."""
         say, game = self.visit.say, self.match.game
         self.client = ui.context.client
-        title = say("Review of {game}", game=game_title(game.name, self.visit.language))
+        title = say("Review of {game}", game=game_title(game, self.visit.language))
         ui.page_title(f"{title} · Ludoteca")
         raw(escape(title), tag="h1").classes("title")
         with (

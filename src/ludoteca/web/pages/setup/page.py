@@ -66,11 +66,12 @@ class _Form:
         self.app_state, self.visit, self.name = app_state, visit, name
         self.defaults = form_defaults(name, query)
         game = self.defaults.game
+        self.title = game_title(game if "game" in query else name, visit.language)
         self.offered = [each for each in opponents(game.spec) if not obstacle(each.spec, game)]
 
     def build(self) -> None:
         visit, say = self.visit, self.visit.say
-        raw(escape(say("New match of {game}", game=game_title(self.name, visit.language))), tag="h1").classes("title")
+        raw(escape(say("New match of {game}", game=self.title)), tag="h1").classes("title")
         sides = {value: visit.translate(text) for value, text in side_choices(self.defaults.game).items()}
         limits = {value: visit.translate(text) for value, text in LIMITS.items()}
         rated = say(

@@ -96,7 +96,7 @@ class RunPage:
                 run = find_run(store, self.number)
         self.names = self.visit.agents(map(Identity.from_json, run.key.get("agents", ())))
         game = cached_game(str(run.key.get("game")))
-        title = f"{game_title(game.name, self.visit.language)}: {run_kind(self.visit, run)}"
+        title = f"{game_title(game, self.visit.language)}: {run_kind(self.visit, run)}"
         ui.page_title(f"{title} · Ludoteca")
         run_name = escape(say("Run {number}", number=self.number))
         # Elements make a page expensive: so there is one for each part that changes on its own.

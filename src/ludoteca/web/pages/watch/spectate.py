@@ -44,14 +44,14 @@ class _Spectator:
     def build(self) -> None:
         """Makes all the elements, then fills them in."""
         self.client, say = ui.context.client, self.visit.say
-        name = self.session.table.game.name
-        ui.page_title(f"{game_title(name, self.visit.language)} · Ludoteca")
-        with ui.element("div").classes("play spectated").style(seat_variables(self.session.table.game)):
+        game = self.session.table.game
+        ui.page_title(f"{game_title(game, self.visit.language)} · Ludoteca")
+        with ui.element("div").classes("play spectated").style(seat_variables(game)):
             with ui.element("div").classes("board-side"):
                 raw(escape(say("You are watching.")), tag="p").classes("looking")
                 self.players = raw().classes("players")
                 self.status = raw().classes("status").props('role=status aria-live="polite"')
-                self.board = raw().classes(f"board {name}")
+                self.board = raw().classes(f"board {game.name}")
             with ui.element("aside").classes("side"), ui.element("section").classes("card"):
                 raw(escape(say("Moves")), tag="h2").classes("subtitle")
                 self.moves = raw(tag="ol").classes("move-list")
