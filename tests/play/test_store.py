@@ -226,6 +226,15 @@ def test_what_can_be_read_is_rescued(tmp_path: Path) -> None:
     assert not (tmp_path / "nothing").exists()
 
 
+def test_other_users_of_the_machine_cannot_read_a_store(tmp_path: Path) -> None:
+    """It holds the secrets from which hands are dealt, also in the files that SQLite keeps beside it."""
+    with Store(tmp_path / "s") as store:
+        store.run(KEY, {})
+        assert {each.name: oct(each.stat().st_mode & 0o777) for each in tmp_path.iterdir()} == dict.fromkeys(
+            ["s", "s-shm", "s-wal"], "0o600"
+        )
+
+
 def test_last_is_the_last_run_of_this_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whichever folder made the run first, and whoever else uses the same store."""
     here, there = tmp_path / "here", tmp_path / "there"

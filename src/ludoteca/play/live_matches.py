@@ -119,7 +119,7 @@ class LivePublisher:
 
     def _opened(self) -> bool:
         if self._file is None:
-            self._path.parent.mkdir(exist_ok=True)
+            self._path.parent.mkdir(mode=0o700, exist_ok=True)
             with contextlib.suppress(FileNotFoundError):  # the folder was just deleted: try again next time
                 self._file = locked(self._path)
         return self._file is not None

@@ -108,6 +108,7 @@ class Store:
         self.path = path
         if str(path) != ":memory:":
             self._make_folder()
+            self._make_private()
         try:
             if str(path) != ":memory:":
                 self._check_format()
@@ -132,6 +133,11 @@ class Store:
             raise InvalidStore(
                 say("the folder of {path} cannot be created: {error}", path=self.path, error=error)
             ) from error
+
+    def _make_private(self) -> None:
+        """Makes an empty file that only its owner can read: the store holds the secrets of runs and hidden hands."""
+        with contextlib.suppress(OSError):  # it exists, or SQLite will say why it cannot be made
+            os.close(os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
 
     def _open(self) -> None:
         # In WAL mode a commit survives the death of the process at any moment; NORMAL waits for the disk only

@@ -280,6 +280,6 @@ def _secret(path: Path) -> str:
         secret = path.read_text(encoding="ascii")
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidStore(say("{path} cannot be written: {error}", path=path, error=error)) from error
-    if len(secret) < 64:  # whoever knows the key can forge every visitor's cookie
+    if len(secret) < 64:  # with the key anyone can forge every visitor's cookie
         raise InvalidStore(say("{path} is damaged; delete it, and visitors get new cookies", path=path))
     return secret

@@ -9,11 +9,12 @@ from rich.console import Console
 from ludoteca.agents import strongest
 from ludoteca.errors import BrokenAgent
 from ludoteca.messages import Speaker, say
+from ludoteca.play.verdict import verdict
 from ludoteca.players.build_check import check_build
 from ludoteca.players.faults import Fault
 from ludoteca.players.pool import Pool
 from ludoteca.protocols import Decision, Limit, View
-from ludoteca.terminal.playing.reasons import expectation, verdict
+from ludoteca.terminal.playing.reasons import expectation
 
 __all__ = ["LIMIT", "advice", "ask_strongest", "give_hint"]
 

@@ -2,29 +2,14 @@
 
 from __future__ import annotations
 
-from ludoteca.messages import Speaker, say
+from ludoteca.messages import Speaker
+from ludoteca.play.verdict import verdict
 from ludoteca.protocols import Decision, Game
 
-__all__ = ["expectation", "reason", "verdict"]
+__all__ = ["expectation", "reason"]
 
-SURE, CLEAR, SLIGHT = 0.999, 0.6, 0.15
-"""The values from which a match is decided, clearly better and slightly better."""
 LINE = 6
 """How many actions of the expected line are shown."""
-
-
-def verdict(decision: Decision) -> str:
-    """How the agent sees its own side, as a Message; empty if it gave no value."""
-    value = decision.value
-    if value is None:
-        return ""
-    if decision.proven:
-        return say("a proven win") if value > 0 else say("a proven loss") if value < 0 else say("a proven draw")
-    if abs(value) < SLIGHT:
-        return say("about even")
-    if value > 0:
-        return say("winning") if value >= CLEAR else say("better")
-    return say("losing") if value <= -CLEAR else say("worse")
 
 
 def reason(decision: Decision, speaker: Speaker) -> str:

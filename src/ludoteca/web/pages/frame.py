@@ -154,14 +154,16 @@ def control(
     *,
     enabled: bool = True,
     pressed: bool = False,
+    obstacle: str = "",
 ) -> str:
     """A button as HTML, for a click listener with ``ludoteca.command``.
 
-    command: what a click sends. key: the key that presses the button too.
+    command: what a click sends. key: the key that presses the button too. obstacle: why the button is disabled.
     """
     sign = f'<i class="material-icons" aria-hidden="true">{icon}</i>' if icon else ""
-    hint = f' data-key="{key}" title="{escape(text, quote=True)} ({key})"' if key else ""
-    state = f"{'' if enabled else ' disabled'}{' aria-pressed=true' if pressed else ''}"
+    title = f"{text}: {obstacle}" if obstacle else f"{text} ({key})" if key else ""
+    hint = (f' data-key="{key}"' if key else "") + (f' title="{escape(title, quote=True)}"' if title else "")
+    state = f"{'' if enabled and not obstacle else ' disabled'}{' aria-pressed=true' if pressed else ''}"
     return f'<button type="button" class="control" data-do="{command}"{hint}{state}>{sign}{escape(text)}</button>'
 
 

@@ -1,4 +1,4 @@
-"""Limits for connections, so that half-sent requests and unread answers shut nobody out.
+"""Limits for connections, so that half-sent requests and unread answers shut no visitor out.
 
 ::
 

@@ -46,7 +46,7 @@ MOST_OPENED, WITHIN = 1500, 3600.0
 make room sooner than it can open that many."""
 MOST_WRONG_CODES, CODES_WITHIN = 60, 60.0
 """Wrong codes of one address in so many seconds: guessing one of 31⁸ codes takes many lifetimes, from a thousand
-addresses too. And nobody keeps others from entering theirs."""
+addresses too. And no one visitor keeps others from entering theirs."""
 MOST_DELETED = 500
 RECOUNT = 60.0
 """Seconds for which a count of all tables is good enough."""

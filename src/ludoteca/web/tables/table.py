@@ -90,13 +90,21 @@ class Table:
         return details_of(self.game).hidden_information
 
     @property
-    def may_undo(self) -> bool:
-        """Whether an action can be undone: not after every hand has been shown, and not between two screens."""
-        return (
-            bool(self.match.actions)
-            and not (self.over and self.hidden_information and self.person_seats)
-            and not self.two_screens
-        )
+    def undo_obstacle(self) -> str:
+        """Why nothing can be undone, to be translated; empty when something can."""
+        if self.two_screens:
+            return say("you cannot undo in a match between two screens")
+        if self.over and self.hidden_information and self.person_seats:
+            return say("you cannot undo after every hand has been shown")
+        return say("there is nothing to undo") if self._undo_ply is None else ""
+
+    @property
+    def _undo_ply(self) -> int | None:
+        """The number of actions left after an undo; None when there is nothing to undo."""
+        persons, movers = self.person_seats, self.match.movers
+        if self.resigned is not None:
+            return len(movers)
+        return max((ply for ply, seat in enumerate(movers) if seat in persons or not persons), default=None)
 
     @property
     def may_swap_sides(self) -> bool:
@@ -132,15 +140,10 @@ class Table:
     def undo(self) -> None:
         """Undoes the last action of a person and everything after it. Raises InvalidTable."""
         self._check()
-        if self.two_screens:
-            raise InvalidTable(say("you cannot undo in a match between two screens"))
-        persons, movers = self.person_seats, self.match.movers
-        if self.over and self.hidden_information and persons:
-            raise InvalidTable(say("you cannot undo after every hand has been shown"))
-        back = max((ply for ply, seat in enumerate(movers) if seat in persons or not persons), default=None)
-        if self.resigned is None and back is None:
-            raise InvalidTable(say("there is nothing to undo"))
-        self.match = self.match.before(len(movers) if self.resigned is not None or back is None else back)
+        back = self._undo_ply
+        if (obstacle := self.undo_obstacle) or back is None:
+            raise InvalidTable(obstacle)
+        self.match = self.match.before(back)
         self._changed()
 
     def resign(self, seat: Seat) -> None:

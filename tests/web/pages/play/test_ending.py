@@ -5,8 +5,14 @@ from __future__ import annotations
 import pytest
 
 import ludoteca
+from ludoteca.games.dominoes.game import Dominoes
+from ludoteca.games.kittens.game import Kittens
 from ludoteca.protocols import Decision
-from ludoteca.web.pages.frame import Visit, game_title
+from ludoteca.web.editing.dominoes import DominoesEditor
+from ludoteca.web.editing.kittens import KittensEditor
+from ludoteca.web.pages.edit.dominoes import DominoesPage
+from ludoteca.web.pages.edit.kittens import KittensPage
+from ludoteca.web.pages.frame import Visit, control, game_title
 from ludoteca.web.pages.play.ending import end_buttons, hands, result, why
 from ludoteca.web.pages.play.parts import action_buttons, goals, last_moves, tab_title
 from ludoteca.web.pages.thoughts import sentences
@@ -174,3 +180,18 @@ def test_games_of_openspiel_have_their_own_titles() -> None:
     }
     assert list(titles.values()) == ["Connect Four", "Kuhn Poker", "Hex"]
     assert game_title("openspiel", "es") == "OpenSpiel"
+
+
+def test_a_disabled_button_says_why() -> None:
+    table = table_of("hex:size=2")
+    assert table.undo_obstacle == "there is nothing to undo"
+    button = control("undo", "Undo", key="u", obstacle=table.undo_obstacle)
+    assert " disabled" in button and 'title="Undo: there is nothing to undo"' in button
+    named(table, "a1")
+    assert table.undo_obstacle == "" and " disabled" not in control("undo", "Undo", key="u")
+
+
+def test_the_editors_name_hands_by_their_side() -> None:
+    kittens, dominoes = Kittens(), Dominoes()
+    assert KittensPage(VISIT, KittensEditor(kittens, 1)).whose == ("Your hand (red)", "Other hand (blue)")
+    assert all("(0)" not in hand for hand in DominoesPage(VISIT, DominoesEditor(dominoes, 1)).whose)

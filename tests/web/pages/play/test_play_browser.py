@@ -111,7 +111,7 @@ def test_the_slider_and_the_switch(browser: Browser) -> None:
 def test_a_hint_and_giving_up(browser: Browser) -> None:
     browser.begin("horses", "person|minimax")
     browser.button("Hint")
-    browser.until(lambda: "minimax suggests" in browser.text(".status"))
+    browser.until(lambda: "engine suggests" in browser.text(".status"))
     browser.button("Resign")
     browser.button("No, play on")
     browser.until(lambda: "Resign this match?" not in browser.text(".controls") and browser.text(".controls"))

@@ -184,6 +184,7 @@ def test_each_plays_for_their_own_seat_and_both_see_it(address: str, state: Path
             await bea.post("/join", token=token)
             await host.answered()
             assert "nobody yet" not in host.text(), "the host sees it"
+            assert "no undo" in host.text() and "you cannot undo in a match between two screens" in host.text()
             guest, spectator = await bea.watch(f"/table/{key}"), await eve.watch(f"/look/{look}")
             assert "spot legal" in host.text() and "spot legal" not in guest.text() + spectator.text()
             await guest.play(4)

@@ -1,4 +1,4 @@
-"""What an agent says about the position that a tab shows: a hint, or a heat map."""
+"""What the strongest engine says about the position that a tab shows: a hint, or a heat map."""
 
 from __future__ import annotations
 
@@ -7,22 +7,24 @@ import logging
 from collections.abc import Callable
 from dataclasses import replace
 
+from ludoteca.agents import strongest
 from ludoteca.errors import LudotecaError
 from ludoteca.messages import say
 from ludoteca.play.match import Match
+from ludoteca.play.verdict import CLEAR, verdict
 from ludoteca.players.faults import Fault
 from ludoteca.protocols import Decision
 from ludoteca.web.pages.frame import OUR_FAULT, Visit
 from ludoteca.web.pages.thoughts import sentences
-from ludoteca.web.tables.match_request import PERSON
 from ludoteca.web.tables.tab_state import TabState
-from ludoteca.web.thinking.opponents import agent_title, first_agent
+from ludoteca.web.thinking.opponents import agent_title
 from ludoteca.web.thinking.queue import fault_reason
 from ludoteca.web.thinking.single_decision import Decide
 
 __all__ = ["Hints"]
 
 SECONDS = 1.0
+"""Thinking time. A hint takes at most two seconds on an idle machine, so one is left for building the engine."""
 
 
 class Hints:
@@ -32,15 +34,17 @@ class Hints:
         self.visit, self.decide, self.tab, self.show = visit, decide, tab, show
         self.hint: Decision | None = None
         self.text = ""
-        """The hint in words, or that an agent is thinking about it."""
+        """The hint in words, or that the engine is thinking about it."""
         self.heat: tuple[str, Decision] | None = None
-        """The agent that was asked for a heat map of the position shown, and its decision."""
+        """The engine that was asked for a heat map of the position shown, and its decision."""
+        self.heat_failure = ""
+        """Why the engine gave no heat map of the position shown, in the visitor's language."""
         self._hint_task: asyncio.Task[None] | None = None
         self._heat_task: asyncio.Task[None] | None = None
 
     @property
     def heat_pending(self) -> bool:
-        """Whether an agent is being asked for a heat map."""
+        """Whether the engine is being asked for a heat map."""
         return self._heat_task is not None
 
     def stop(self) -> None:
@@ -49,41 +53,49 @@ class Hints:
             if task is not None:
                 task.cancel()
         self._hint_task = self._heat_task = self.hint = self.heat = None
-        self.text = ""
+        self.text = self.heat_failure = ""
 
     def ask_for_hint(self) -> None:
-        """Asks an agent what to play, unless one is being asked or it would reveal a hand."""
+        """Asks the strongest engine what to play, unless it is being asked or that would reveal a hand."""
         question = self.tab.position_to_ask()
         if question is None or self._hint_task is not None:
             return
-        agent = self._agent_to_ask(question)
+        agent = strongest(question.game)
         self._hint_task = asyncio.create_task(self._fetch_hint(question, agent))
         self.text = self.visit.say("{agent} is thinking …", agent=self.visit.agent(agent))
         self.show()
 
     def ask_for_heat(self) -> None:
-        """Asks an agent for a heat map of the position shown, if none has thought about it or is going to.
+        """Asks the strongest engine for a heat map of the position shown, unless an agent has given or may give one.
 
-        While hands are hidden no agent is asked: then the heat map comes with a hint.
+        While hands are hidden it is not asked: then the heat map comes with a hint.
         """
         tab = self.tab
-        question = None if tab.hides_hands or self.heat_pending else tab.position_to_ask()
+        question = None if tab.hides_hands or self.heat_pending or self.heat else tab.position_to_ask()
         agents_turn = tab.ply is None and tab.table.agent_on_turn is not None
-        if question is None or agents_turn or (tab.ply is not None and tab.thought(tab.ply) is not None):
+        thought = None if tab.ply is None else tab.thought(tab.ply)
+        if question is None or agents_turn or (thought is not None and thought.scores):
             return
-        self._heat_task = asyncio.create_task(self._fetch_heat(question, self._agent_to_ask(question)))
-
-    def _agent_to_ask(self, question: Match) -> str:
-        """The agent to ask: the opponent, unless it plays at random."""
-        others = [who for who in self.tab.table.names if who != PERSON]
-        return others[0] if others and others[0] != "random" else first_agent(question.game.name)
+        self.heat_failure = ""
+        self._heat_task = asyncio.create_task(self._fetch_heat(question, strongest(question.game)))
 
     async def _fetch_heat(self, question: Match, agent: str) -> None:
         try:
             thought, _ = await self.decide(question, agent, SECONDS)
-        except (Fault, LudotecaError):
-            return  # then there is no heat map; a hint shows the error
-        self._heat_task, self.heat = None, (agent, replace(thought, line=()))
+        except (Fault, LudotecaError) as error:
+            why = say("{agent}: {why}", agent=agent_title(agent), why=fault_reason(error))
+            self.heat_failure = self.visit.translated(why)
+        except Exception:
+            logging.getLogger(__name__).exception("an agent could not be asked")
+            self.heat_failure = self.visit.translate(OUR_FAULT)
+        else:
+            if thought.scores:
+                self.heat = (agent, replace(thought, line=()))
+            else:
+                self.heat_failure = self.visit.say(
+                    "No heat map: {agent} compares no actions here.", agent=self.visit.agent(agent)
+                )
+        self._heat_task = None
         self.show()
 
     async def _fetch_hint(self, question: Match, agent: str) -> None:
@@ -95,10 +107,35 @@ class Hints:
             logging.getLogger(__name__).exception("an agent could not be asked")
             self.text = self.visit.translate(OUR_FAULT)
         else:
-            name = self.visit.spoken(question.game.action_name(hint.action))
-            self.text = self.visit.say("{agent} suggests {action}", agent=self.visit.agent(agent), action=name)
-            if hint.explanation:
-                self.text += f". {sentences(self.visit.note(hint.explanation))}"
+            self.text = _advice(self.visit, question, agent, hint)
             self.hint = hint if hint.line else replace(hint, line=(hint.action,))
         self._hint_task = None
         self.show()
+
+
+def _advice(visit: Visit, position: Match, agent: str, hint: Decision) -> str:
+    """What to play, the first reason, and how sure the engine is."""
+    action = visit.spoken(position.game.action_name(hint.action))
+    why = hint.reasons[0].text if hint.reasons else hint.note
+    return " ".join(
+        filter(
+            None,
+            [
+                visit.say("{agent} suggests {action}.", agent=visit.agent(agent), action=action),
+                sentences(visit.note(why)),
+                _certainty(visit, hint),
+            ],
+        )
+    )
+
+
+def _certainty(visit: Visit, hint: Decision) -> str:
+    """How the engine sees the side on turn, and how sure it is; empty if it gave no value."""
+    if hint.value is None:
+        return ""
+    stands = verdict(hint)
+    if hint.proven:
+        return visit.say("It is sure: for you, {verdict}.", verdict=stands)
+    if abs(hint.value) >= CLEAR:
+        return visit.say("It is fairly sure: for you, {verdict}.", verdict=stands)
+    return visit.say("It is not sure: for you, {verdict}.", verdict=stands)

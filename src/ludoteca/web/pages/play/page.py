@@ -146,7 +146,7 @@ class _TablePage:
         seen = None if view is None else (bytes(view), view.seat)
         live = None if tab.hides_hands or tab.ply is not None else self.session.thought
         engine = self._engine_curve()
-        looks = (tab.ply, self.heat, self._extra, live, self.hints.heat, engine)
+        looks = (tab.ply, self.heat, self._extra, live, self.hints.heat, self.hints.heat_failure, engine)
         drawn = (seen, playable, len(table.match.actions), table.turn, table.match.seats, table.invitation, *looks)
         if drawn == self.drawn:
             return  # only the status changed: the expensive parts are still right
@@ -178,9 +178,9 @@ class _TablePage:
         return self._thinking_seen[1]
 
     def _thought_here(self, live: Decision | None) -> Decision | None:
-        """The decision about the position shown, if there is one to draw."""
+        """A decision about the position shown with scores to draw, if there is one."""
         thought = live if self.tab.ply is None else self.tab.thought(self.tab.ply)
-        return thought or (self.hints.heat[1] if self.hints.heat else None)
+        return thought if thought and thought.scores else self.hints.heat[1] if self.hints.heat else None
 
     @property
     def _extra(self) -> Decision | None:
@@ -198,7 +198,15 @@ class _TablePage:
             return self.say("The warmer the spot, the better the agent liked it.")
         if self.tab.hides_hands:
             return self.say("While hands are hidden, ask for a hint to see the heat map.")
-        return self.say("An agent is looking at this position …") if self.hints.heat_pending else ""
+        if self.hints.heat_pending:
+            return self.say("The engine is looking at this position …")
+        if self.hints.heat_failure:
+            return self.hints.heat_failure
+        if not self.tab.may_ask_agents:
+            return self.say("Between two screens there is no heat map.")
+        if self.tab.ply is None and self.session.table.over:
+            return self.say("The match is over. Choose an earlier move to see its heat map.")
+        return self.say("The agent on turn has shown no heat map so far; earlier positions have one.")
 
     def _engine_curve(self) -> Curve | None:
         """The curve of a finished review after the match; else the engine's curve so far."""

@@ -78,8 +78,11 @@ def players(visit: Visit, tab: TabState) -> str:
         label = visit.agent(who)
         if who == PERSON:
             label = visit.say("You") if seat == tab.you else person(visit, table, seat)
-        turns = zip(match.movers, match.seconds, match.decisions, strict=True)
-        spent = sum(seconds for mover, seconds, decision in turns if mover == seat and decision is not None)
+        spent = sum(
+            turn.seconds
+            for ply, turn in enumerate(match.turns)
+            if turn.decision is not None and match.final_seat(ply) == seat
+        )
         clock = f" <small>{spent:.1f} s</small>" if spent else ""
         here = " on-turn" if table.turn == seat else ""
         parts.append(
@@ -239,10 +242,12 @@ def controls(visit: Visit, session: TableSession, tab: TabState, resigning: bool
     if table.deleted:
         return control("new", say("New match"), "add", "n")
     persons = table.person_seats
-    takes_back = table.may_undo and (bool(persons) or session.paused or table.over)
-    undo = control("undo", say("Undo"), "undo", "u", enabled=takes_back)
+    obstacle = visit.translate(table.undo_obstacle)
+    if not (obstacle or persons or session.paused or table.over):
+        obstacle = say("pause the match first")
+    undo = control("undo", say("Undo"), "undo", "u", obstacle=obstacle)
     if table.over:
-        return end_buttons(visit, tab) + (undo if takes_back else "")
+        return end_buttons(visit, tab) + ("" if obstacle else undo)
     if resigning:
         return (
             f"<b>{escape(say('Resign this match?'))}</b>"
@@ -264,6 +269,9 @@ def controls(visit: Visit, session: TableSession, tab: TabState, resigning: bool
         if hidden
         else copying(position_address(table.match, tab.ply), say("Share this position"), say("Link copied.")),
     ]
+    if table.two_screens:
+        fair = say("Between two screens there is no undo, no hint and no swapping of sides.")
+        buttons.append(f'<small class="explained">{escape(fair)}</small>')
     return "".join(buttons)
 
 
