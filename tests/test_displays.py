@@ -88,7 +88,7 @@ def test_with_hidden_hands_only_the_next_action_is_drawn() -> None:
 def test_a_review_is_a_curve_and_a_table() -> None:
     record = ludoteca.Match.of_spec("hex:size=2", 0, [0, 2, 1]).record()
     best = ludoteca.Decision(1, value=0.5)
-    actions = tuple(ReviewedAction(ply, ply % 2, each, best, -0.5) for ply, each in enumerate(record.actions))
+    actions = tuple(ReviewedAction(ply, ply % 2, each, best, -0.5, ply % 2) for ply, each in enumerate(record.actions))
     shown = Review(record, "engine", actions)._repr_html_()
     (curve,) = pictures(shown)
     assert len(curve.findall(f"{SVG}circle")) == 3 + 2  # a dot for each value, a ring for each turning point

@@ -146,5 +146,6 @@ def test_who_made_each_action_is_known_after_the_seats_were_exchanged() -> None:
     record = match.record()
     assert record.seats == (agent, Who())
     assert [record.who(ply) for ply in range(3)] == [Who(), agent, agent]
+    assert [record.final_seat(ply) for ply in range(3)] == [match.final_seat(ply) for ply in range(3)] == [1, 0, 0]
     assert Match.of_record(record).record() == record
     assert match.before(1).seats == (Who(), agent)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
 import pytest
 
 import ludoteca
@@ -11,7 +14,7 @@ from ludoteca.play.match import Match
 from ludoteca.play.record import Record
 from ludoteca.players.pool import Pool
 from ludoteca.protocols import Decision, Drawable, Game, Limit, Seat, View
-from ludoteca.reports.review import Review, review
+from ludoteca.reports.review import Review, ReviewSearches, mean_points_lost, review
 from ludoteca.testing import random_actions
 
 DEEP = "minimax:depth=64"
@@ -77,6 +80,61 @@ def test_graph_board_and_page_have_the_colours_of_the_game() -> None:
         assert white in shown and black in shown
         assert not any(colour in shown for colour in SEATS), "red and blue are the colours of other games"
     assert seat_variables(ludoteca.game("hex")) == "", "the page's own, which differ in its dark theme"
+
+
+def test_a_player_who_changed_seats_keeps_what_they_lost() -> None:
+    record, found = endgame()
+    plies = [each.ply for each in found.turning_points]
+    swapped = replace(record, side_swaps=(plies[0] + 1,), seats=(record.seats[1], record.seats[0]))
+    again = review(swapped, DEEP, Limit())
+    blamed = again.turning_points[0]
+    assert blamed.seat == found.turning_points[0].seat and blamed.player == 1 - blamed.seat
+    by_hand = [
+        each.lost
+        for each in again.actions
+        if (each.seat if each.ply > plies[0] else 1 - each.seat) == blamed.player and each.lost is not None
+    ]
+    assert again.points_lost(blamed.player) == 50 * sum(by_hand) / len(by_hand)
+    assert mean_points_lost([blamed], blamed.seat) is None
+
+
+def searched(values: Callable[[int], Sequence[float]], *, proven: bool = False) -> ReviewSearches:
+    """A match of two moves, of which the first lost what `values` says, by depth: before it, and after it."""
+    searches = ReviewSearches(Match(ludoteca.game("hex:size=3"), 0, [0, 1]), Limit(nodes=10))
+    for value in values(0):
+        searches.add(Decision(4, value=value, proven=proven))
+    while (search := searches.deeper()) is not None:
+        assert search.limit.nodes == 10 * 4**search.depth and search.depth <= 2
+        searches.add_deeper(search, Decision(4, value=values(search.depth)[search.ply], proven=proven))
+    return searches
+
+
+def test_a_verdict_of_few_nodes_that_a_deeper_search_takes_back_gets_no_mark() -> None:
+    searches = searched(lambda depth: (0.5, 0.5) if depth == 0 else (0.0, 0.0))
+    assert searches.actions[0].mark == "" and searches.actions[0].sure
+
+
+def test_a_verdict_that_a_deeper_search_confirms_gets_its_mark() -> None:
+    searches = searched(lambda depth: (0.5, 0.5 - depth / 10))
+    assert searches.actions[0].mark == "??"
+    assert searches.searched == 4, "the two positions that it rests on, once more"
+
+
+def test_a_verdict_that_changes_with_each_search_is_not_sure() -> None:
+    action = searched(lambda depth: ((0.5, 0.5), (0.0, 0.0), (0.5, 0.5))[depth]).actions[0]
+    assert not action.sure and action.mark == "" and not action.is_mistake and action.lost == 1.0
+
+
+def test_no_mark_is_shown_before_it_is_confirmed() -> None:
+    searches = ReviewSearches(Match(ludoteca.game("hex:size=3"), 0, [0, 1]), Limit(nodes=10))
+    for _ in range(2):
+        searches.add(Decision(4, value=0.5))
+    assert not searches.actions[0].sure and searches.actions[0].mark == ""
+
+
+def test_a_proven_verdict_needs_no_deeper_search() -> None:
+    searches = searched(lambda depth: (1.0, 1.0), proven=True)
+    assert searches.searched == 2 and searches.actions[0].mark == "??"
 
 
 def test_an_opening_is_not_judged() -> None:

@@ -221,8 +221,12 @@ class Match:
 
     def who(self, ply: int) -> Who:
         """Who played the action at this ply; an action of the opening counts for its seat."""
+        return self.seats[self.final_seat(ply)]
+
+    def final_seat(self, ply: int) -> Seat:
+        """The seat in which the player of the action at this ply sits at the end, after all swaps of sides."""
         later = sum(at > ply for at in self.side_swaps)
-        return self.seats[self.movers[ply] ^ (later % 2)]
+        return self.movers[ply] ^ (later % 2)
 
     def step(self, players: Mapping[Seat, Player]) -> bool:
         """Ask the player on turn and play its decision; a fault ends the match.

@@ -132,8 +132,12 @@ class Record:
 
     def who(self, ply: int) -> Who:
         """Who played the action at this ply; an action of the opening counts for its seat."""
+        return self.seats[self.final_seat(ply)]
+
+    def final_seat(self, ply: int) -> Seat:
+        """The seat in which the player of the action at this ply sits at the end, after all swaps of sides."""
         later = sum(at > ply for at in self.side_swaps)
-        return self.seats[self.movers[ply] ^ (later % 2)]
+        return self.movers[ply] ^ (later % 2)
 
     def decision(self, ply: int) -> Decision | None:
         """The decision behind the action at this ply, if it is known."""

@@ -55,7 +55,7 @@ def _comment(each: ReviewedAction, game: Game, speaker: Speaker) -> str:
         better = speaker.translate(game.action_name(best.action))
         lines.append(speaker.say("better: {action}", action=better))
     if each.lost:
-        lines.append(speaker.say("lost {lost:.2f}", lost=each.lost))
+        lines.append(speaker.say("lost {lost:.2f}", lost=each.lost) if each.sure else speaker.say("not sure"))
     if each.is_turning_point:
         lines.append(speaker.say("turning point"))
     if best.explanation:

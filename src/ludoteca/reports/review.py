@@ -4,12 +4,15 @@ Where nothing is hidden, the value of an action is the value of the position aft
 gives both the best action there and the value of the action before. With hidden hands that would judge a player by
 what they could not know: there the engine sees only the seat's own view, and the value of an action is what the engine
 expected of it in that view.
+
+A verdict is worth as much as the search behind it. So every position gets a number of nodes, whatever the machine does
+meanwhile, and a verdict that is not proven must be confirmed by a deeper search: see `ReviewSearches`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ludoteca.catalogues import SOURCE, Language
 from ludoteca.errors import BrokenAgent
@@ -21,18 +24,28 @@ from ludoteca.play.match import Match
 from ludoteca.play.record import Record
 from ludoteca.players.build_check import check_build
 from ludoteca.players.faults import Fault
-from ludoteca.players.player import Player
 from ludoteca.players.pool import Pool
 from ludoteca.protocols import Action, Decision, Game, Limit, Seat
 from ludoteca.reports.explain import evaluation_graph
 from ludoteca.reports.text_table import TextTable
 
-__all__ = ["Review", "ReviewedAction", "judged", "mean_points_lost", "review"]
+__all__ = ["Review", "ReviewSearches", "ReviewedAction", "mean_points_lost", "review", "review_limit"]
 
 TURNING = 0.3
 """A turning point lost at least so much of the expected return, which lies between -1 and 1."""
 MISTAKE = TURNING / 2
 """A mistake lost at least so much."""
+CLOSE = 0.05
+"""A loss so near to a threshold is searched again, even if it is below."""
+DEEPER = 4
+"""How many times as deep a position is searched when it is searched again."""
+READINGS = 3
+"""How often a verdict is read at most: at first, and after each of two deeper searches."""
+NODES = {"dominoes": 200_000, "hex": 16, "horses": 100_000, "kittens": 50_000}
+"""The least nodes for a position by the engine of a game: 0.1 to 0.3 seconds on one core of a small server. A node of
+Hex is an evaluation by its network."""
+SIMULATIONS = 20_000
+"""The same for searches without a network in other games, and in Hex."""
 SAME = 1e-6
 LONGEST = 3600.0
 """The most seconds for one position."""
@@ -49,6 +62,10 @@ class ReviewedAction:
     """What the engine would have played there."""
     value: float | None
     """The value of the action; None where it is not known."""
+    player: Seat
+    """The seat in which its player sits at the end; another one than `seat` if the players swapped sides since."""
+    sure: bool = True
+    """Whether the verdict is proven, or a deeper search has confirmed it. What is not sure gets no mark."""
 
     @property
     def lost(self) -> float | None:
@@ -62,18 +79,18 @@ class ReviewedAction:
     @property
     def is_turning_point(self) -> bool:
         """Whether it lost so much that it may have decided the match."""
-        return (self.lost or 0.0) >= TURNING
+        return self.sure and (self.lost or 0.0) >= TURNING
 
     @property
     def is_mistake(self) -> bool:
         """Whether it lost enough to deserve a second look."""
-        return (self.lost or 0.0) >= MISTAKE
+        return self.sure and (self.lost or 0.0) >= MISTAKE
 
     @property
     def is_only_move(self) -> bool:
         """Whether it was best and every other action would have been a turning point."""
         others = [score for action, score in self.best.scores.items() if action != self.best.action]
-        if self.action != self.best.action or not others or not _scores_are_values(self.best):
+        if not self.sure or self.action != self.best.action or not others or not _scores_are_values(self.best):
             return False
         assert self.best.value is not None
         return self.best.value - max(others) >= TURNING
@@ -97,9 +114,9 @@ class Review:
         """The turning points, in the order of play."""
         return [each for each in self.actions if each.is_turning_point]
 
-    def points_lost(self, seat: Seat) -> float | None:
-        """What a seat lost per action; see `mean_points_lost`."""
-        return mean_points_lost(self.actions, seat)
+    def points_lost(self, player: Seat) -> float | None:
+        """What the player who sits in the seat `player` at the end lost per action; see `mean_points_lost`."""
+        return mean_points_lost(self.actions, player)
 
     def table(self, language: Language = SOURCE) -> TextTable:
         """A row for each action: the value of the position, what the action lost, and what was better."""
@@ -120,9 +137,12 @@ class Review:
         return f"{evaluation_graph(values, marks, colours)}{self.table().html()}"
 
 
-def mean_points_lost(actions: Sequence[ReviewedAction], seat: Seat) -> float | None:
-    """What a seat lost per action in points of 100, where a win is 100 and a draw 50; None if nothing is known."""
-    known = [each.lost for each in actions if each.seat == seat and each.lost is not None]
+def mean_points_lost(actions: Sequence[ReviewedAction], player: Seat) -> float | None:
+    """What a player lost per action in points of 100, where a win is 100 and a draw 50; None if nothing is known.
+
+    player: the seat in which the player sits at the end. Actions count for who played them, wherever they sat then.
+    """
+    known = [each.lost for each in actions if each.player == player and each.lost is not None]
     return 50 * sum(known) / len(known) if known else None
 
 
@@ -138,7 +158,7 @@ def _row(each: ReviewedAction, game: Game, speaker: Speaker) -> list[str]:
         speaker.translate(side(game, each.seat)),
         f"{name(each.action)} {each.mark}".rstrip(),
         "" if best.value is None else f"{best.value:+z.2f}{proven}",
-        f"{each.lost:.2f}" if each.lost else "",
+        "" if not each.lost else f"{each.lost:.2f}" if each.sure else speaker.say("not sure"),
         name(best.action) if differs else "",
         " ".join(name(action) for action in best.line[:6]) if differs else "",
     ]
@@ -153,14 +173,16 @@ def _scores_are_values(decision: Decision) -> bool:
 def review(
     record: Record,
     agent: str,
-    limit: Limit,
+    limit: Limit | None = None,
     *,
     pool: Pool | None = None,
     watch: Callable[[int, int], None] = lambda done, total: None,
 ) -> Review:
-    """Judge every action of a match by `agent`, which searches each position within `limit`.
+    """Judge every action of a match by `agent`.
 
-    watch: called with the number of positions searched, and of all. Raises InvalidAgent, InvalidOption, and BrokenAgent
+    limit: of the first search of each position, by default `review_limit`; where the verdict is not sure, deeper
+    searches follow. watch: called with the number of positions searched, and of all that are known to need a search.
+    Raises InvalidAgent, InvalidOption, and BrokenAgent
     when the agent fails.
 
     >>> import ludoteca
@@ -174,43 +196,156 @@ def review(
             return review(record, agent, limit, pool=own, watch=watch)
     match = Match.of_record(record)
     identity = check_build(pool, match.game, agent)
+    searches = ReviewSearches(match, review_limit(match.game, agent) if limit is None else limit)
     try:
         with pool.seated(match.game, identity, 0, 0) as first, pool.seated(match.game, identity, 1, 0) as second:
-            opinions = _opinions(match, (first, second), limit, watch)
+            again = match.before(match.opening)
+            while not searches.each_searched:
+                watch(len(searches.decisions), searches.total)
+                seat = match.movers[len(again.actions)]
+                searches.add((first, second)[seat].decide(again.view(seat), searches.limit, LONGEST))
+                again.play(match.actions[len(again.actions)])
+        while (deeper := searches.deeper()) is not None:
+            watch(searches.searched, searches.searched + 1)
+            seat, here = match.movers[deeper.ply], match.before(deeper.ply)
+            with pool.seated(match.game, identity, seat, 0, here.views_seen(seat)) as player:
+                searches.add_deeper(deeper, player.decide(here.view(seat), deeper.limit, LONGEST))
+        watch(searches.searched, searches.searched)
     except Fault as fault:
         raise BrokenAgent(
             say("{agent} could not review the match: {reason}", agent=agent, reason=fault.message)
         ) from None
-    return Review(record, agent, judged(match, opinions))
+    return Review(record, agent, searches.actions)
 
 
-def judged(match: Match, opinions: Sequence[Decision]) -> tuple[ReviewedAction, ...]:
-    """The judged actions of a match after its opening, as many as there are opinions.
+def review_limit(game: Game, agent: str) -> Limit:
+    """The least search that a position gets in a review: nodes, since seconds are worth less on a busy machine."""
+    is_engine = agent.partition(":")[0] == "engine" and "network=none" not in agent
+    return Limit(nodes=NODES.get(game.name, SIMULATIONS) if is_engine else SIMULATIONS)
 
-    opinions: for each position in order, what the agent would play there, given the view of the seat on turn. A caller
-    may pass the first few only; the value of the last action may then become known with the next opinion.
+
+@dataclass(frozen=True)
+class DeeperSearch:
+    """A position that is to be searched again: before the action at `ply`."""
+
+    ply: int
+    depth: int
+    limit: Limit
+
+
+class ReviewSearches:
+    """The searches of a review: which position is next and how deep, and what is known of the actions by now.
+
+    At first each position is searched once, in the order of play. Then those are searched again, `DEEPER` times as
+    deep, on which an unproven verdict rests that would print a mark or is close to it. If the deeper search says the
+    same, the verdict is sure. If not, or if it is still close, there is one more, and its verdict counts if it agrees
+    with the one before.
     """
-    hidden = details_of(match.game).hidden_information
-    values = _expected(match, opinions) if hidden else _seen_later(match, opinions)
-    return tuple(
-        ReviewedAction(ply, match.movers[ply], match.actions[ply], opinion, value)
-        for ply, (opinion, value) in enumerate(zip(opinions, values, strict=True), start=match.opening)
-    )
+
+    def __init__(self, match: Match, limit: Limit) -> None:
+        """limit: of the first searches. Without any limit nothing can be deeper, and every verdict stands."""
+        self.match, self.limit = match, limit
+        self.total = len(match.actions) - match.opening
+        """How many positions there are."""
+        self.decisions: list[Decision] = []
+        """For each position in order what the agent would play there, by the deepest search."""
+        self.searched = 0
+        """How many searches there were."""
+        self._depths: list[int] = []
+        self._readings: list[list[str]] = [[] for _ in range(self.total)]
+        """For each action the marks that it would have got, by depth."""
+        self._hidden = details_of(match.game).hidden_information
+        self._unlimited = limit == Limit()
+
+    @property
+    def each_searched(self) -> bool:
+        """Whether each position was searched once."""
+        return len(self.decisions) == self.total
+
+    def add(self, decision: Decision) -> None:
+        """The first search of the next position."""
+        self.decisions.append(decision)
+        self._depths.append(0)
+        self.searched += 1
+
+    def add_deeper(self, search: DeeperSearch, decision: Decision) -> None:
+        """The result of a deeper search."""
+        place = search.ply - self.match.opening
+        self.decisions[place], self._depths[place] = decision, search.depth
+        self.searched += 1
+
+    def deeper(self) -> DeeperSearch | None:
+        """The next deeper search; None when there is nothing left to do. Each position must have been searched."""
+        actions = self._judged()
+        for place in reversed(range(self.total)):  # backwards, since a verdict rests on the position after the action
+            readings = self._readings[place]
+            while self._is_open(actions[place]):
+                depth = len(readings)
+                for each in self._rests_on(place):
+                    if self._depths[each] < depth and not self.decisions[each].proven:
+                        times = DEEPER**depth
+                        seconds, nodes = self.limit.seconds, self.limit.nodes
+                        limit = Limit(seconds and seconds * times, nodes and nodes * times)
+                        return DeeperSearch(each + self.match.opening, depth, limit)
+                readings.append(actions[place].mark)
+        return None
+
+    @property
+    def actions(self) -> tuple[ReviewedAction, ...]:
+        """The actions after the opening, judged as far as the positions were searched.
+
+        The value of the last one may become known with the next position.
+        """
+        return tuple(each if self._is_sure(each) else replace(each, sure=False) for each in self._judged())
+
+    def _judged(self) -> list[ReviewedAction]:
+        """The actions with the verdicts of the deepest searches, sure or not."""
+        match, opinions = self.match, self.decisions
+        values = _expected(match, opinions) if self._hidden else _seen_later(match, opinions)
+        return [
+            ReviewedAction(ply, match.movers[ply], match.actions[ply], opinion, value, match.final_seat(ply))
+            for ply, (opinion, value) in enumerate(zip(opinions, values, strict=True), start=match.opening)
+        ]
+
+    def _rests_on(self, place: int) -> tuple[int, ...]:
+        """The positions whose values make the verdict on an action."""
+        alone = (
+            self._hidden
+            or place + 1 == self.total
+            or self.match.actions[place + self.match.opening] == (self.decisions[place].action)
+        )
+        return (place,) if alone else (place, place + 1)
+
+    def _stands(self, each: ReviewedAction) -> bool:
+        """Whether no deeper search could say anything else."""
+        positions = self._rests_on(each.ply - self.match.opening)
+        return self._unlimited or all(
+            place < len(self.decisions) and self.decisions[place].proven for place in positions
+        )
+
+    def _is_open(self, each: ReviewedAction) -> bool:
+        """Whether the verdict needs another reading."""
+        readings = self._readings[each.ply - self.match.opening]
+        if self._stands(each) or len(readings) >= READINGS:
+            return False
+        if not readings:
+            return True
+        if len(readings) == 1:
+            return bool(readings[0] or each.mark) or _is_close(each)
+        return readings[-1] != readings[-2] or _is_close(each)
+
+    def _is_sure(self, each: ReviewedAction) -> bool:
+        """Whether the verdict, or the lack of one, can be shown."""
+        readings = self._readings[each.ply - self.match.opening]
+        if self._stands(each):
+            return True
+        return not each.mark if len(readings) < 2 else each.mark == readings[-1] == readings[-2]
 
 
-def _opinions(
-    match: Match, players: tuple[Player, Player], limit: Limit, watch: Callable[[int, int], None]
-) -> list[Decision]:
-    """What the agent would play in each position, knowing only what the seat on turn saw."""
-    again, opinions = match.before(0), []
-    for ply, action in enumerate(match.actions):
-        if ply >= match.opening:
-            watch(ply - match.opening, len(match.actions) - match.opening)
-            seat = match.movers[ply]
-            opinions.append(players[seat].decide(again.view(seat), limit, LONGEST))
-        again.play(action)
-    watch(len(opinions), len(opinions))
-    return opinions
+def _is_close(each: ReviewedAction) -> bool:
+    """Whether a little more search could change the verdict."""
+    lost = each.lost or 0.0
+    return min(abs(lost - MISTAKE), abs(lost - TURNING)) < CLOSE
 
 
 def _seen_later(match: Match, opinions: Sequence[Decision]) -> list[float | None]:

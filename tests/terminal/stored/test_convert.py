@@ -101,7 +101,7 @@ def test_a_review_is_written_as_comments(ludo: Ludo, monkeypatch: pytest.MonkeyP
     def reviewed(match: ludoteca.Record, agent: str, *rest: object, **more: object) -> Review:
         better = ludoteca.Decision(8, value=0.5, line=(8, 7), note="because")
         actions = [
-            ReviewedAction(ply, ply % 2, action, better, value=0.1 if ply else 0.5)
+            ReviewedAction(ply, ply % 2, action, better, value=0.1 if ply else 0.5, player=ply % 2)
             for ply, action in enumerate(match.actions)
         ]
         return Review(match, agent, tuple(actions))

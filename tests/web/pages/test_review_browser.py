@@ -10,10 +10,13 @@ pytestmark = pytest.mark.browser
 
 BLUNDERS = "/review?game=hex:size=3&seed=1&actions=0.4.3.1.6.7&seats=person|astar"
 """Blue goes down the middle while red stays at its side."""
+SWAPPED = BLUNDERS.replace("person|astar", "astar|person&swaps=5")
+"""The same by the same: they swapped sides after five moves."""
 
 
-def test_a_review_leads_to_a_mistake_and_to_another_try(browser: Browser) -> None:
-    browser.open(BLUNDERS)
+@pytest.mark.parametrize("review", [BLUNDERS, SWAPPED])
+def test_a_review_leads_to_a_mistake_and_to_another_try(browser: Browser, review: str) -> None:
+    browser.open(review)
     browser.until(lambda: not browser.all(".review-progress .done") and browser.all(".plot circle"))
     browser.button("Next mistake")
     browser.until(lambda: "??" in browser.text(".verdict") and "would have played" in browser.text(".verdict"))

@@ -13,7 +13,6 @@ from ludoteca import games
 from ludoteca.play.match import Match
 from ludoteca.players.pool import Pool
 from ludoteca.protocols import View
-from ludoteca.reports.review import judged
 from ludoteca.testing import random_actions
 from ludoteca.web.thinking.queue import AgentQueue
 from ludoteca.web.thinking.reviews import ReviewJob, Reviews
@@ -68,7 +67,7 @@ def test_every_position_is_looked_at_as_its_seat_saw_it() -> None:
             assert review.done and not review.failure
             views = [match.before(ply).view(match.movers[ply]) for ply in range(2, len(match.actions))]
             assert [each.note for each in review.decisions] == list(map(seen, views))
-            assert review.actions == judged(match, review.decisions) and review.actions[0].ply == 2
+            assert [each.best for each in review.actions] == review.decisions and review.actions[0].ply == 2
 
     run(work)
 
@@ -104,6 +103,17 @@ def test_it_stops_without_a_page_and_continues_where_it_was() -> None:
         assert 0 < len(decisions) < review.total and not review.watched
         await finished(review)
         assert review.done and all(one is other for one, other in zip(review.decisions, decisions, strict=False))
+
+    run(work)
+
+
+def test_a_verdict_is_searched_again_deeper_before_it_is_shown() -> None:
+    async def work(queue: AgentQueue) -> None:
+        review = Reviews(queue, lambda game: "doubter").of(Match(games.game("hex:size=3"), 0, [0, 1, 2]))
+        await finished(review)
+        least = review.searches.limit.nodes
+        assert least is not None and [each.note for each in review.decisions] == [str(4 * least)] * 3
+        assert [each.mark for each in review.actions] == ["??", "??", ""]
 
     run(work)
 

@@ -80,7 +80,7 @@ class _AfterMatch:
             if turn.decision is None:
                 continue
             found = True
-            who, action = short_spec(self.match.seats[turn.seat].agent), self.match.game.action_name(turn.action)
+            who, action = short_spec(self.match.who(place - 1).agent), self.match.game.action_name(turn.action)
             self.write(self.speaker.say("{place}. {who} played {action}", place=place, who=who, action=action))
             if why := reason(turn.decision, self.speaker):
                 self.write(f"  {why}", "dim")

@@ -31,9 +31,6 @@ from ludoteca.terminal.stored.open_store import RunName, StorePath, opened_store
 
 __all__ = ["review", "reviewed_in_terminal"]
 
-LIMIT = Limit(seconds=0.5)
-"""For each position, by default."""
-
 
 def review(
     run: RunName,
@@ -41,7 +38,12 @@ def review(
     agent: Annotated[
         str | None, typer.Option(help="The agent that reviews; by default the strongest for the game.")
     ] = None,
-    limit: Annotated[str, typer.Option(help="Thinking time for each position: 0.5s, or 20000n (nodes).")] = "0.5s",
+    limit: Annotated[
+        str | None,
+        typer.Option(
+            help="The first search of each position: 0.5s, or 20000n (nodes). By default nodes for about 0.2 seconds."
+        ),
+    ] = None,
     store: StorePath = None,
     out: Annotated[
         Path | None,
@@ -52,13 +54,14 @@ def review(
     """Review a stored match: what each move lost, and which move was better.
 
     ?? marks a turning point, ? a mistake, ! the only good move. In games with hidden cards each move is judged by what
-    the player could know at the time.
+    the player could know at the time. Where the engine is not sure, it searches deeper; if it is still not sure, there
+    is no mark.
     """
     with opened_store(store) as opened:
         record = opened.record(opened.find(run).id, index)
     if not record.finished:
         raise InvalidOption(say("match {index} is not finished; only finished matches can be reviewed", index=index))
-    looked = MatchLimit.parse(limit).next(0.0, 0)
+    looked = None if limit is None else MatchLimit.parse(limit).next(0.0, 0)
     form = None if out is None else _form(out, record, dialect)
     console = Console(emoji=False, highlight=False)
     found = reviewed_in_terminal(console, record, preferred_language(), agent=agent, limit=looked)
@@ -86,7 +89,7 @@ def reviewed_in_terminal(
 ) -> Review | None:
     """Review a finished match and print the result. Returns None after Ctrl-C.
 
-    agent: the reviewer, by default the strongest. limit: for each position, by default `LIMIT`. Raises InvalidAgent,
+    agent: the reviewer, by default the strongest. limit: see `ludoteca.reports.review.review`. Raises InvalidAgent,
     InvalidOption and BrokenAgent.
     """
     speaker, game = Speaker(language), game_of(record.game)
@@ -96,7 +99,7 @@ def reviewed_in_terminal(
         with Progress(*columns, console=console, transient=True) as progress:
             task = progress.add_task(speaker.say("{agent} reviews the match", agent=chosen), total=None)
             found = reviewed(
-                record, chosen, limit or LIMIT, pool=pool,
+                record, chosen, limit, pool=pool,
                 watch=lambda done, total: progress.update(task, completed=done, total=total),
             )  # fmt: skip
     except KeyboardInterrupt:

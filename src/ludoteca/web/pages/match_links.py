@@ -55,4 +55,6 @@ def review_address(match: Match, names: Sequence[str]) -> str:
     fields = match_fields(match) | {"seats": "|".join(names)}
     if match.opening:
         fields["opening"] = match.opening
+    if match.side_swaps:
+        fields["swaps"] = ".".join(map(str, match.side_swaps))
     return f"/review?{urlencode(fields, safe=':,|')}"

@@ -18,17 +18,15 @@ from ludoteca.messages import say
 from ludoteca.play.match import Match, Question
 from ludoteca.players.faults import Fault
 from ludoteca.protocols import Decision, Game, Limit, Seat
-from ludoteca.reports.review import ReviewedAction, judged
+from ludoteca.reports.review import ReviewedAction, ReviewSearches, review_limit
 from ludoteca.web.drawing.curves import Curve
 from ludoteca.web.thinking.opponents import agent_title
-from ludoteca.web.thinking.queue import MARGIN, AgentQueue, Busy, SeatedAgent, fault_reason
+from ludoteca.web.thinking.queue import AgentQueue, Busy, SeatedAgent, fault_reason
 
 __all__ = ["ReviewJob", "Reviews", "review_curve"]
 
-WHOLE: Final = 20.0
-"""Seconds that a review takes when no other agent thinks."""
-LEAST, MOST = 0.1, 0.5
-"""Seconds for one position."""
+LONGEST: Final = 120.0
+"""Seconds for one search, which is limited by its nodes: only an engine that does not answer at all takes so long."""
 KEPT: Final = 128
 """Reviews that are kept."""
 RETRY = 1.0
@@ -39,20 +37,27 @@ class ReviewJob:
 
     def __init__(self, queue: AgentQueue, match: Match, agent: str) -> None:
         self.match, self.agent = match, agent
-        self.decisions: list[Decision] = []
+        self.searches = ReviewSearches(match, review_limit(match.game, agent))
         self.failure = ""
         """Why the engine failed, if it did; to be translated."""
-        self.total = len(match.actions) - match.opening
-        """How many positions there are."""
-        self.seconds = max(LEAST, min(MOST, WHOLE / max(1, self.total)))
         self._queue = queue
         self._pages: set[Callable[[], None]] = set()
         self._task: asyncio.Task[None] | None = None
 
     @property
+    def total(self) -> int:
+        """How many positions there are."""
+        return self.searches.total
+
+    @property
+    def decisions(self) -> list[Decision]:
+        """What the engine would play in each position, as far as it has looked."""
+        return self.searches.decisions
+
+    @property
     def done(self) -> bool:
-        """Whether every position is evaluated."""
-        return len(self.decisions) == self.total
+        """Whether every position is evaluated, deeper where that was necessary."""
+        return self.searches.each_searched and self.searches.deeper() is None
 
     @property
     def watched(self) -> bool:
@@ -62,7 +67,7 @@ class ReviewJob:
     @property
     def actions(self) -> tuple[ReviewedAction, ...]:
         """The actions reviewed so far."""
-        return judged(self.match, self.decisions)
+        return self.searches.actions
 
     def subscribe(self, page: Callable[[], None]) -> None:
         """Calls `page` whenever more is known, and continues the review."""
@@ -82,12 +87,20 @@ class ReviewJob:
         game, players = self.match.game, dict[Seat, SeatedAgent]()
         for seat in (0, 1):
             players[seat] = SeatedAgent(self._queue.pool, game, self.agent, seat, 0)
+        searches = self.searches
         try:
             again = self.match.before(self.match.opening + len(self.decisions))
-            while not self.done:
-                decision = await self._decide(again, players)
-                self.decisions.append(decision)
+            while not searches.each_searched:
+                assert again.turn is not None
+                searches.add(await self._decide(again, players[again.turn], searches.limit))
                 again.play(self.match.actions[len(again.actions)])
+                self._notify_pages()
+            while (search := searches.deeper()) is not None:
+                seat = self.match.movers[search.ply]
+                self._queue.release(players[seat])
+                players[seat] = SeatedAgent(self._queue.pool, game, self.agent, seat, 0)
+                here = self.match.before(search.ply)
+                searches.add_deeper(search, await self._decide(here, players[seat], search.limit))
                 self._notify_pages()
         except (Fault, LudotecaError) as error:
             self.failure = say("{agent}: {why}", agent=agent_title(self.agent), why=fault_reason(error))
@@ -100,12 +113,11 @@ class ReviewJob:
         self._task = None
         self._notify_pages()
 
-    async def _decide(self, here: Match, players: dict[Seat, SeatedAgent]) -> Decision:
+    async def _decide(self, here: Match, seated: SeatedAgent, limit: Limit) -> Decision:
         """What the engine would play here, knowing only what the seat on turn has seen."""
         seat = here.turn
         assert seat is not None
-        seated = players[seat]
-        question = Question(seat, here.view(seat), Limit(seconds=self.seconds), self.seconds + MARGIN)
+        question = Question(seat, here.view(seat), limit, LONGEST)
         seen = () if seated.prepared else here.views_seen(seat)
         while True:
             try:
@@ -163,4 +175,4 @@ def review_curve(review: ReviewJob, known: Sequence[ReviewedAction]) -> Curve:
 
 
 def _key(match: Match) -> tuple[object, ...]:
-    return match.game.spec, match.seed, match.start, match.opening, tuple(match.actions)
+    return match.game.spec, match.seed, match.start, match.opening, tuple(match.side_swaps), tuple(match.actions)

@@ -78,8 +78,11 @@ def players(visit: Visit, tab: TabState) -> str:
         label = visit.agent(who)
         if who == PERSON:
             label = visit.say("You") if seat == tab.you else person(visit, table, seat)
-        turns = zip(match.movers, match.seconds, match.decisions, strict=True)
-        spent = sum(seconds for mover, seconds, decision in turns if mover == seat and decision is not None)
+        spent = sum(
+            turn.seconds
+            for ply, turn in enumerate(match.turns)
+            if turn.decision is not None and match.final_seat(ply) == seat
+        )
         clock = f" <small>{spent:.1f} s</small>" if spent else ""
         here = " on-turn" if table.turn == seat else ""
         parts.append(

@@ -63,7 +63,7 @@ def players(visit: Visit, match: Match) -> str:
     """The players with their total thinking time."""
     parts = []
     for seat, who in enumerate(match.seats):
-        spent = sum(seconds for seconds, mover in zip(match.seconds, match.movers, strict=True) if mover == seat)
+        spent = sum(seconds for ply, seconds in enumerate(match.seconds) if match.final_seat(ply) == seat)
         clock = f" <small>{duration(spent)}</small>" if spent else ""
         name = escape(visit.translate(side(match.game, seat)))
         label = visit.say("a person") if who.person else visit.agent(who.agent)

@@ -24,7 +24,7 @@ from ludoteca.web.pages.match_links import asked_ply, match_fields
 from ludoteca.web.pages.replay.review_parts import curve, moves, progress, summary, verdict
 from ludoteca.web.serving.allowed_specs import LONGEST_SPEC
 from ludoteca.web.tables.match_request import PERSON
-from ludoteca.web.tables.uploads import read_address, write_actions
+from ludoteca.web.tables.uploads import read_actions, read_address, write_actions
 from ludoteca.web.thinking.opponents import first_agent
 
 __all__ = ["register"]
@@ -33,7 +33,7 @@ MOST_ACTIONS = 1000
 
 
 def register(app_state: AppState) -> None:
-    """The page at ``/review?game=…&seed=…&start=…&actions=…&seats=…&ply=…``."""
+    """The page at ``/review?game=…&seed=…&start=…&actions=…&seats=…&swaps=…&ply=…``."""
 
     @page("/review")
     def show(visit: Visit, request: Request) -> None:
@@ -45,6 +45,7 @@ def register(app_state: AppState) -> None:
             raise InvalidTable(say("a match of more than {most} moves cannot be reviewed", most=MOST_ACTIONS))
         opening = query.get("opening", "0")
         match.opening = min(int(opening), len(match.actions)) if opening.isdigit() and len(opening) < 6 else 0
+        match.side_swaps = [ply for ply in read_actions(query.get("swaps", "")) if ply <= len(match.actions)]
         names = query.get("seats", "")[:LONGEST_SPEC].split("|")
         _ReviewPage(
             app_state, visit, match, names if len(names) == 2 else ["", ""], asked_ply(request, 10**5, -1)
@@ -67,7 +68,7 @@ class _ReviewPage:
 
     @property
     def person_seats(self) -> list[Seat]:
-        """The seats of persons."""
+        """The seats of persons at the end."""
         return [seat for seat, name in enumerate(self.names) if name == PERSON]
 
     def build(self) -> None:
@@ -107,7 +108,9 @@ class _ReviewPage:
         self.progress_html.set_content(progress(visit, self.review))
         self.verdict_html.set_content(verdict(visit, match, self.names, here, self.ply, self.review.agent))
         self.board_html.set_content(self._board(here))
-        self.curve_html.set_content(curve(visit, match, self.review, known, self.ply) + summary(visit, match, known))
+        self.curve_html.set_content(
+            curve(visit, match, self.review, known, self.ply) + summary(visit, match, self.names, known)
+        )
         self.moves_html.set_content(moves(visit, match, known, self.ply))
         self.controls_html.set_content(self._controls(known))
 
@@ -140,9 +143,9 @@ class _ReviewPage:
         )
 
     def _mistakes(self, known: Sequence[ReviewedAction]) -> list[int]:
-        """The mistakes of the person, or of both seats unless exactly one person played."""
+        """The mistakes of the person, wherever they sat; of both players unless exactly one is a person."""
         seats = self.person_seats if len(self.person_seats) == 1 else [0, 1]
-        return [each.ply for each in known if each.seat in seats and each.is_mistake]
+        return [each.ply for each in known if each.player in seats and each.is_mistake]
 
     def _to_mistake(self) -> None:
         plies = self._mistakes(self.review.actions)
@@ -155,7 +158,8 @@ class _ReviewPage:
         if self.ply >= len(match.actions):
             return ""
         seat = match.movers[self.ply]
-        other = self.names[1 - seat] if self.names[1 - seat] not in ("", PERSON) else first_agent(match.game.name)
+        other = self.names[1 - match.final_seat(self.ply)]
+        other = other if other not in ("", PERSON) else first_agent(match.game.name)
         seats = [other, other]
         seats[seat] = PERSON
         fields = match_fields(match) | {"actions": write_actions(match.actions[: self.ply]), "seats": "|".join(seats)}

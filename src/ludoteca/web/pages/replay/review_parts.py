@@ -30,16 +30,16 @@ def progress(visit: Visit, review: ReviewJob) -> str:
         return f'<p class="trouble">{escape(visit.translated(review.failure))}</p>'
     if review.done:
         return ""
-    done, total = len(review.decisions), review.total
-    text = visit.say(
-        "{agent} has looked at {done} of {total} positions …", agent=visit.agent(review.agent), done=done, total=total
-    )
+    done, total, agent = len(review.decisions), review.total, visit.agent(review.agent)
+    text = visit.say("{agent} has looked at {done} of {total} positions …", agent=agent, done=done, total=total)
+    if done == total:
+        text = visit.say("{agent} searches deeper where it is not sure …", agent=agent)
     return f'<p>{escape(text)}</p><div class="done"><i style="width:{100 * done / max(1, total):.0f}%"></i></div>'
 
 
-def who(visit: Visit, match: Match, names: Sequence[str], seat: Seat) -> str:
-    """A seat's side with its player: ``red (you)``."""
-    name, colour = names[seat], visit.translate(side(match.game, seat))
+def who(visit: Visit, match: Match, names: Sequence[str], seat: Seat, player: Seat) -> str:
+    """A seat's side with the player who ended in the seat `player`: ``red (you)``."""
+    name, colour = names[player], visit.translate(side(match.game, seat))
     if name == PERSON and list(names).count(PERSON) == 1:
         return visit.say("{side} (you)", side=colour)
     return f"{colour} ({visit.agent(name)})" if name and name != PERSON else colour
@@ -52,8 +52,8 @@ def verdict(visit: Visit, match: Match, names: Sequence[str], here: ReviewedActi
         return f"<p>{escape(say('The end of the match.'))}</p>"
     played = visit.spoken(game.action_name(match.actions[ply]))
     head = say(
-        "Move {number}, {who}: {action}", number=ply + 1, who=who(visit, match, names, match.movers[ply]),
-        action=played,
+        "Move {number}, {who}: {action}", number=ply + 1, action=played,
+        who=who(visit, match, names, match.movers[ply], match.final_seat(ply)),
     )  # fmt: skip
     if here is None:
         return f"<p>{escape(head)}</p><p class='why'>{escape(say('The engine has not looked at this move yet.'))}</p>"
@@ -90,6 +90,8 @@ def _judgement(visit: Visit, each: ReviewedAction) -> str:
         return say("The engine would have played the same.")
     if each.lost is None:
         return say("The engine cannot say how good it was.")
+    if not each.sure:
+        return say("The engine is not sure how good it was.")
     if each.is_turning_point:
         return say("A turning point: another move could have changed the result.")
     if each.is_mistake:
@@ -110,8 +112,8 @@ def curve(visit: Visit, match: Match, review: ReviewJob, known: Sequence[Reviewe
     )
 
 
-def summary(visit: Visit, match: Match, known: Sequence[ReviewedAction]) -> str:
-    """The turning points as buttons, and each seat's average loss."""
+def summary(visit: Visit, match: Match, names: Sequence[str], known: Sequence[ReviewedAction]) -> str:
+    """The turning points as buttons, and each player's average loss."""
     say, game = visit.say, match.game
     points = "".join(
         f'<button type="button" data-ply="{each.ply}" class="seat{each.seat}">{each.ply + 1}. '
@@ -122,18 +124,19 @@ def summary(visit: Visit, match: Match, known: Sequence[ReviewedAction]) -> str:
     turning = f'<p>{escape(say("Turning points"))}:</p><div class="moves all">{points}</div>' if points else ""
     if not points and len(known) == len(match.actions) - match.opening:
         turning = f"<p>{escape(say('No single move decided the match.'))}</p>"
-    lost = "<br>".join(escape(each) for each in _losses(visit, match, known))
+    lost = "<br>".join(escape(each) for each in _losses(visit, match, names, known))
     return turning + (f"<p><small>{lost}</small></p>" if lost else "")
 
 
-def _losses(visit: Visit, match: Match, known: Sequence[ReviewedAction]) -> list[str]:
+def _losses(visit: Visit, match: Match, names: Sequence[str], known: Sequence[ReviewedAction]) -> list[str]:
     found = []
     for seat in (0, 1):
         points = mean_points_lost(known, seat)
         if points is not None:
             text = visit.say(
-                "{side} lost {points:.0f} points in 100 per move.", side=side(match.game, seat), points=points
-            )
+                "{side} lost {points:.0f} points in 100 per move.",
+                side=who(visit, match, names, seat, seat), points=points,
+            )  # fmt: skip
             found.append(capital(text))
     return found
 
