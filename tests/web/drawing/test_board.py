@@ -6,7 +6,7 @@ import pytest
 
 import ludoteca
 from ludoteca.protocols import Clickable
-from ludoteca.web.drawing.board import actions_as_words, board
+from ludoteca.web.drawing.board import actions_as_words, board, text_board
 
 GAMES = ["hex:size=5", "hex:size=4,swap=true", "hex:size=4,layout=odd-r", "horses:size=5", "dominoes",
          "dominoes:pips=9,hand=20", "kittens", "kittens:place=any,deck=rich"]  # fmt: skip
@@ -88,3 +88,11 @@ def test_names_say_what_is_there() -> None:
     assert "to the " in board(tiles.view(tiles.turn or 0), playable=True)
     assert "aria-label='the line from left to right: " in board(tiles.view(0), playable=False)
     assert "Defuse" in board(ludoteca.game("kittens").deal(0).view(0), playable=False)
+
+
+def test_letters_on_a_board_become_squares_and_other_text_stays() -> None:
+    drawn = text_board("2x.\n1.o\n ab\n<next>")
+    assert drawn.count("square dark") == drawn.count("square light") == 1 and drawn.count("square empty") == 2
+    assert drawn.count("square label") == 5 and drawn.endswith("\n&lt;next&gt;</pre>")
+    for text in ("[Observer: 0]", "a. <b>\nc. d e\nf. g h", "–", "", "abc\ndef\nghi"):
+        assert "square" not in text_board(text)

@@ -26,8 +26,8 @@ from ludoteca.web.tables.match_request import FRIEND, PERSON, new_match
         ("hex", {"game": "hexx"}, "did you mean 'hex'"),
         ("hex", {"seats": "friend|astar"}, "seats must be person|friend"),
         ("hex", {"limit": "7s"}, "must be one of"),
-        ("hex", {"game": "hex:layout=even-r", "opponent": "zero"}, "Hex needs layout=axial"),
-        ("hex", {"game": "hex:layout=odd-r", "seats": "zero:simulations=9|person"}, "Hex needs layout=axial"),
+        ("hex", {"game": "hex:layout=even-r", "opponent": "zero"}, "layout=axial"),
+        ("hex", {"game": "hex:layout=odd-r", "seats": "zero:simulations=9|person"}, "layout=axial"),
     ],
 )
 def test_what_an_address_gets_wrong_is_told_with_what_may_be_meant(

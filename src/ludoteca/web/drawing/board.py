@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import lru_cache
 from html import escape
+from itertools import takewhile
 
 from ludoteca.catalogues import Language
 from ludoteca.games.details import details_of
@@ -18,7 +19,7 @@ from ludoteca.play.record import Record
 from ludoteca.protocols import Action, Clickable, ClickArea, Drawable, Game, NarrowLayout, View
 from ludoteca.web.serving.allowed_specs import cached_game
 
-__all__ = ["actions_as_words", "board", "snapshot", "spot_paths", "still_picture"]
+__all__ = ["actions_as_words", "board", "snapshot", "spot_paths", "still_picture", "text_board"]
 
 FEW = 16  # up to so many legal actions also get buttons, for thumbs and for people who do not see the picture
 
@@ -41,7 +42,7 @@ def board(
     """
     game: Game = view.game
     if not isinstance(game, Drawable):
-        return f'<pre class="text-board">{escape(game.text(view, language=language))}</pre>'
+        return text_board(game.text(view, language=language))
     layout = {"narrow": True} if narrow and isinstance(game, NarrowLayout) else {}
     picture = game.svg(view, heat=heat, last=last, line=line, language=language, **layout)
     overlay = details_of(game).end_overlay(view) if view.turn is None else ""
@@ -56,6 +57,33 @@ def board(
     still = "" if playable else " class='still'"
     opened = f"<svg role='group'{still} data-again='{again}'{picture.removeprefix('<svg')}"
     return f"{opened.removesuffix('</svg>')}{spots}</svg>"
+
+
+def text_board(text: str) -> str:
+    """A position in letters as HTML; lines of equal length at its start become squares, pieces and labels."""
+    lines = text.split("\n")
+    square = list(takewhile(lambda line: len(line) == len(lines[0]), lines))
+    spaced = any(" " in line.lstrip() for line in square)
+    if len(square) < FEWEST_LINES or spaced or "." not in "".join(square):
+        square = []
+    drawn = [_labels(line) if line[0] == " " else "".join(map(_square, line)) for line in square]
+    rows = "\n".join([*drawn, *map(escape, lines[len(square) :])])
+    return f'<pre class="text-board">{rows}</pre>'
+
+
+def _square(letter: str) -> str:
+    if letter.isdigit():
+        return _labels(letter)
+    look = {".": " empty", "x": " dark", "b": " dark", "o": " light", "w": " light"}.get(letter.lower(), "")
+    return f'<span class="square{look}">{escape(letter)}</span>'
+
+
+def _labels(line: str) -> str:
+    return "".join(f'<span class="square label">{escape(letter)}</span>' for letter in line)
+
+
+FEWEST_LINES = 3
+"""Fewer lines of equal length are no board."""
 
 
 def still_picture(view: View, *, narrow: bool = False, language: Language = "en") -> str:

@@ -83,7 +83,6 @@ def test_a_tile_is_dragged_to_the_end_where_it_is_dropped(browser: Browser, end:
     browser.until(
         lambda: "/table/" in browser.driver.current_url and browser.connected() and browser.all(".spot.legal")
     )
-    tile = browser.all(".spot.legal")[0].get_attribute("data-action")
+    tile = browser.driver.execute_script("return document.querySelector('.spot.legal').dataset.action")
     finger.drag(f'.spot[data-action="{tile}"]', f'[data-end="{end}"]')
-    browser.until(lambda: browser.count >= 1)
-    assert browser.all(".moves button")[1].text == expected
+    browser.until(lambda: browser.count >= 1 and browser.text(".moves [data-ply='1']") == expected)
