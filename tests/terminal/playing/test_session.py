@@ -168,8 +168,7 @@ def test_input_that_ends_at_the_question_keeps_the_match(sit: Sit) -> None:
     assert played.match.turn == 0 and "The match is saved." in played.output
 
 
-def test_a_finished_match_is_reviewed_at_once(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ludoteca.terminal.stored.review.LIMIT", Limit(nodes=50))
+def test_a_finished_match_is_reviewed_at_once(sit: Sit) -> None:
     found = sit("hex:size=2", ["a1", "a2", "b1", "b2", "review"]).output
     assert re.search(r"^move +side +played", found, re.MULTILINE) and "Red (a person): lost" in found
     assert "The match is saved" not in found
