@@ -110,6 +110,7 @@ def test_the_slider_and_the_switch(browser: Browser) -> None:
 
 def test_a_hint_and_giving_up(browser: Browser) -> None:
     browser.begin("horses", "person|minimax")
+    assert browser.driver.title.startswith("Your turn · ")
     browser.button("Hint")
     browser.until(lambda: "engine suggests" in browser.text(".status"))
     browser.button("Resign")
@@ -119,6 +120,7 @@ def test_a_hint_and_giving_up(browser: Browser) -> None:
     browser.button("Resign")
     browser.button("Yes, resign")
     browser.until(lambda: "You resigned. minimax wins." in browser.text(".status"))
+    browser.until(lambda: browser.driver.title.startswith("You resigned. minimax wins. · "))
 
 
 def test_two_persons_do_not_see_each_other(browser: Browser) -> None:

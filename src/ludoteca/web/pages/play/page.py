@@ -15,7 +15,7 @@ from ludoteca.errors import LudotecaError
 from ludoteca.games.details import seat_variables
 from ludoteca.games.typed_actions import parse_typed_action
 from ludoteca.messages import joined
-from ludoteca.protocols import Action, Decision
+from ludoteca.protocols import Action, Decision, Drawable
 from ludoteca.web.app_state import AppState
 from ludoteca.web.drawing.curves import Curve
 from ludoteca.web.errors import InvalidTable
@@ -189,7 +189,11 @@ class _TablePage:
 
     def _heat_caption(self, live: Decision | None) -> str:
         """Whose heat map is shown, or why there is none."""
-        if not self.heat or self._extra is not None:
+        if not self.heat:
+            return ""
+        if not isinstance(self.session.table.game, Drawable):
+            return self.say("This board is made of letters, so no heat map can be drawn on it.")
+        if self._extra is not None:
             return ""
         if self.hints.heat is not None:
             agent = self.visit.agent(self.hints.heat[0])
