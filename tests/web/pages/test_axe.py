@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -24,7 +25,7 @@ pytestmark = [
 
 OWN_SERVER = True
 MATCH = "game=hex:size=3&seed=1&actions=4.0.3.1.5"
-PAGES = ["/", "/new/hex", "/watch", "/watch/1", "/watch/1/0", "/edit", "/edit/horses", "/edit/dominoes",
+PAGES = ["/", "/new/hex", "/watch", "/watch/{run}", "/watch/{run}/0", "/edit", "/edit/horses", "/edit/dominoes",
          "/edit/kittens", "/learn", "/learn/hex", "/docs/agents/astar", f"/replay?{MATCH}",
          f"/review?{MATCH}&seats=person|random", "/nowhere"]  # fmt: skip
 TABLES = [("hex", "person|random"), ("dominoes", "person|random"), ("kittens", "person|friend")]
@@ -37,23 +38,26 @@ FEW = [((*DESK, "en"), "light"), ((*PHONE, "es"), "dark")]
 CHOSEN = ALL if os.environ.get("LUDOTECA_AXE") == "all" else FEW
 
 
-@pytest.fixture(scope="module", autouse=True)
-def tournament(state: Path) -> None:
-    """Something to watch."""
+@pytest.fixture(scope="module")
+def run(state: Path) -> str:
+    """The number of a tournament, as something to watch; the server's own run has another."""
     words = ["tournament", "hex:size=3", "random", "astar", "--matches", "2", "--workers", "1"]
     store = state / "ludoteca" / "arena.sqlite"
-    subprocess.run(
+    played = subprocess.run(
         [sys.executable, "-m", "ludoteca.cli", *words, "--store", str(store)],
-        check=True, stdout=subprocess.DEVNULL, env=os.environ | {"XDG_STATE_HOME": str(state)},
+        check=True, capture_output=True, text=True, env=os.environ | {"XDG_STATE_HOME": str(state)},
     )  # fmt: skip
+    number = re.search(r"Saved as run (\d+)", played.stdout)
+    assert number is not None, played.stdout
+    return number[1]
 
 
 @pytest.mark.parametrize(("browser", "theme"), CHOSEN, indirect=["browser"], ids=str)
-def test_nothing_serious_is_found(browser: Browser, theme: str) -> None:
+def test_nothing_serious_is_found(browser: Browser, theme: str, run: str) -> None:
     browser.open("/")
     browser.driver.add_cookie({"name": "theme", "value": theme, "path": "/"})
     found = []
-    for path in PAGES:
+    for path in (each.format(run=run) for each in PAGES):
         browser.driver.get(browser.address + path)
         browser.until(lambda: browser.all(".top"))
         if path.startswith("/watch"):
