@@ -13,7 +13,7 @@ from ludoteca.protocols import Decision, Reason, View
 __all__ = ["facts"]
 
 BOMB, DEFUSE = CARDS.index("Bomb"), CARDS.index("Defuse")
-DRAW, ATTACK, SEE = ACTIONS.index("draw"), ACTIONS.index("attack"), ACTIONS.index("see")
+DRAW, ATTACK = ACTIONS.index("draw"), ACTIONS.index("attack")
 PLACES = {ACTIONS.index(name) for name in ("place top", "place middle", "place bottom")}
 
 
