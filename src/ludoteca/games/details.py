@@ -80,6 +80,13 @@ class GameDetails:
         """SVG elements to lay over the picture of a finished match, such as the winning chain."""
         return ""
 
+    def task(self, view: View) -> str:
+        """What the view's seat, which is on turn, has to do now, to follow ``Your turn:``; without a full stop.
+
+        Empty if unknown.
+        """
+        return ""
+
     def move_sentence(self, name: str, who: str) -> str:
         """A move as a sentence, by its name; who: the mover, empty for the reader. Empty: "You played …" is right."""
         return ""
