@@ -209,7 +209,7 @@ def first_state(game: Game, seed: int, start: str = "") -> State:
         return game.deal(seed)
     if not isinstance(game, CustomStart):
         raise InvalidPosition(
-            say("{game} begins with a deal: the start {start!r} means nothing to it", game=game.name, start=start[:40])
+            "{game} begins with a deal: the start {start!r} means nothing to it", game=game.name, start=start[:40]
         )
     return game.deal_from(start, seed)
 
