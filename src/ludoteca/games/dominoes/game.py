@@ -188,11 +188,9 @@ class Dominoes(CoreGame, _core.DominoesRules):
         found = NOTATION.fullmatch(word) if word.isascii() else None
         if not found:
             raise InvalidAction(
-                say(
-                    "{text!r} is no action of {game}: actions are like 3-1@left or 3-1@right, draw and pass",
-                    text=text,
-                    game=self.spec,
-                )
+                "{text!r} is no action of {game}: actions are like 3-1@left or 3-1@right, draw and pass",
+                text=text,
+                game=self.spec,
             )
         one, other = int(found[1]), int(found[2])
         if max(one, other) > self.pips:
@@ -241,17 +239,15 @@ class Dominoes(CoreGame, _core.DominoesRules):
                 hand += [tile_of(*pair) for pair in self._read_tiles(str(seat), words, where)]
             else:
                 raise InvalidPosition(
-                    say("the hand of seat {seat} is empty: it needs at least one tile, or a number", seat=seat)
+                    "the hand of seat {seat} is empty: it needs at least one tile, or a number", seat=seat
                 )
         left = self.num_tiles - len(where)
         if sum(more) > left:
             raise InvalidPosition(
-                say(
-                    "the start draws {wanted}, but only {left} of {total} tiles are left",
-                    wanted=drawn_for_seats(more),
-                    left=left,
-                    total=self.num_tiles,
-                )
+                "the start draws {wanted}, but only {left} of {total} tiles are left",
+                wanted=drawn_for_seats(more),
+                left=left,
+                total=self.num_tiles,
             )
         turn = read_number(parts, "turn", 0, 1)
         state = self.arrange_tiles(laid, hands, (more[0], more[1]), turn, seed)
@@ -259,8 +255,8 @@ class Dominoes(CoreGame, _core.DominoesRules):
             ends = _alternatives(sorted(set(state.view(0).ends or ())))
             why = say("no tile of the hands fits {ends}, and none can be drawn", ends=ends)
             if any(more):
-                raise InvalidPosition(say("neither seat can play with seed {seed}: {why}", seed=seed, why=why))
-            raise InvalidPosition(say("neither seat can play: {why}", why=why))
+                raise InvalidPosition("neither seat can play with seed {seed}: {why}", seed=seed, why=why)
+            raise InvalidPosition("neither seat can play: {why}", why=why)
         return state
 
     def _read_tiles(self, part: str, words: Sequence[str], where: dict[int, str]) -> list[Numbers]:
@@ -274,7 +270,7 @@ class Dominoes(CoreGame, _core.DominoesRules):
             if tile in where:
                 one, other = _part(where[tile]), _part(part)
                 both = one if where[tile] == part else say("{one} and in {other}", one=one, other=other)
-                raise InvalidPosition(say("{tile} is there twice: in {places}", tile=tile_name(tile), places=both))
+                raise InvalidPosition("{tile} is there twice: in {places}", tile=tile_name(tile), places=both)
             where[tile] = part
             pairs.append(pair)
         return pairs

@@ -90,10 +90,8 @@ class Hex(CoreGame, _core.HexRules):
         one_of("hex", "layout", layout, LAYOUTS)
         if swap and layout != "axial":
             raise InvalidOption(
-                say(
-                    "hex: swap=true needs layout=axial: with layout={layout} a mirrored stone is not worth the same",
-                    layout=layout,
-                )
+                "hex: swap=true needs layout=axial: with layout={layout} a mirrored stone is not worth the same",
+                layout=layout,
             )
         super().__init__(size, orientation == "standard", LAYOUTS[layout], bool(swap))
         self.size, self.layout, self.orientation = size, layout, orientation
@@ -130,7 +128,7 @@ class Hex(CoreGame, _core.HexRules):
         word = text.strip().lower()
         if word == "swap":
             if self.swap is None:
-                raise InvalidAction(say("'swap' is not played in {game}: its option swap is off", game=self.spec))
+                raise InvalidAction("'swap' is not played in {game}: its option swap is off", game=self.spec)
             return self.swap
         column, row = word[:1], word[1:]
         last = self.action_name(self.size * self.size - 1)

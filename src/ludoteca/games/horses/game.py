@@ -132,13 +132,11 @@ class Horses(CoreGame, _core.HorsesRules):
         word = "".join(text.split()).lower()
         if word not in self._names:
             raise InvalidAction(
-                say(
-                    "{text!r} is no action of {game}: actions are {first} (top left) to {last} (bottom right) and pass",
-                    text=text,
-                    game=self.spec,
-                    first=self._names[0],
-                    last=self._names[-2],
-                )
+                "{text!r} is no action of {game}: actions are {first} (top left) to {last} (bottom right) and pass",
+                text=text,
+                game=self.spec,
+                first=self._names[0],
+                last=self._names[-2],
             )
         return self._names.index(word)
 
@@ -313,7 +311,7 @@ def _read_layout(text: str, names: Sequence[str]) -> tuple[tuple[int, int], list
     """The squares of the knights and the value of every square. Raises InvalidOption."""
 
     def wrong(why: Message) -> InvalidOption:
-        return InvalidOption(say("horses: layout={layout}: {why}", layout=text, why=why))
+        return InvalidOption("horses: layout={layout}: {why}", layout=text, why=why)
 
     knights: dict[str, int] = {}
     values = [0] * len(names)
