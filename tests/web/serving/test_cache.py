@@ -47,9 +47,7 @@ async def ask(front: StaticCache, path: str, method: str = "GET", query: str = "
     return answer
 
 
-def run(
-    work: Callable[[StaticCache, Inner], Awaitable[None]], most_bytes: int = MOST_BYTES, **options: Any
-) -> None:
+def run(work: Callable[[StaticCache, Inner], Awaitable[None]], most_bytes: int = MOST_BYTES, **options: Any) -> None:
     async def all_of_it() -> None:
         inner = Inner(**options)
         await work(StaticCache(inner, PageQueue(LoopLag()), most_bytes=most_bytes), inner)

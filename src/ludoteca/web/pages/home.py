@@ -36,7 +36,8 @@ def register(app_state: AppState) -> None:
     def home(visit: Visit, request: Request) -> None:
         cards = "".join(_game_card(visit, name) for name in games.names())
         slogan = escape(visit.say("Play, watch and understand agents that play games"))
-        raw(f'<h1 class="slogan">{slogan}</h1><div class="games">{cards}</div>{more_games(visit)}{code_form(visit)}')
+        more = more_games(visit, _has_openspiel()) + code_form(visit)
+        raw(f'<h1 class="slogan">{slogan}</h1><div class="games">{cards}</div>{more}')
         _Matches(app_state, visit).build()
 
     app.get("/thumbnail/{key}.svg")(_thumbnails(app_state))
@@ -65,9 +66,9 @@ def _game_card(visit: Visit, name: str) -> str:
     )
 
 
-def more_games(visit: Visit) -> str:
+def more_games(visit: Visit, openspiel: bool) -> str:
     """Links to some of OpenSpiel's games, which play as text; empty when OpenSpiel is not installed."""
-    if not _has_openspiel():
+    if not openspiel:
         return ""
     say, new = visit.say, "/new/openspiel"
     links = {
