@@ -94,7 +94,8 @@ def test_polling_stops_while_there_is_no_tab() -> None:
 def test_a_tab_that_fails_keeps_the_news_from_no_other(caplog: pytest.LogCaptureFixture) -> None:
     async def play(thing: Thing, poller: Poller[int]) -> None:
         found: asyncio.Queue[int] = asyncio.Queue()
-        poller.subscribe([].remove)
+        nothing: list[int] = []
+        poller.subscribe(nothing.remove)
         poller.subscribe(found.put_nowait)
         assert await found.get() == 0
 
