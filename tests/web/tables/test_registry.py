@@ -65,7 +65,7 @@ def test_what_is_played_is_soon_in_the_store_whatever_becomes_of_the_server(tmp_
     saved = threading.Event()  # when the writer has looked for the match that is not there, the other one is saved
     writer = StoreWriter(tmp_path / "arena.sqlite", on_deleted=lambda name: saved.set())
     match = new_match(ASKED)
-    writer.do(lambda store, run: store.open_match(run, match.record(), "key", "ana")).result()
+    writer.do(lambda store, run: store.people.open(run, match.record(), "key", "ana")).result()
     match.play(0)
     writer.save("key", match.record())
     writer.save("not there", match.record())
