@@ -1,7 +1,6 @@
 """Opponents as people choose them: by name, with their strength in a word and a measured rating.
 
-Ratings count from an agent that plays at random. How far the best agent is above it differs from game to game, since
-luck matters more in some, so the words say how much of that distance an agent has come.
+Ratings count from an agent that plays at random.
 """
 
 from __future__ import annotations
@@ -35,16 +34,12 @@ ENGINE = "engine"
 TAUGHT = "zero"
 """Plays only the board layout that its network was trained on."""
 WORDS = (
-    (0.15, say("gentle")),
-    (0.35, say("easy")),
-    (0.55, say("medium")),
-    (0.75, say("strong")),
-    (1.0, say("very strong")),
-)
-"""Each word with the share of the distance from random play to the best up to which it is used."""
-BEST, CHANCE = say("strongest"), say("plays at random")
+    say("gentle"), say("easy"), say("fair"), say("solid"), say("strong"), say("very strong"), say("strongest"),
+)  # fmt: skip
+"""From the weakest opponent of a game to the strongest: a place among the others, not a claim across games."""
+CHANCE = say("plays at random")
 MIDDLE = 0.45
-"""The share that the opponent offered to a newcomer should have."""
+"""The share of the best rating that the opponent offered to a newcomer should have."""
 
 
 @dataclass(frozen=True)
@@ -97,30 +92,42 @@ def _title_of(spec: str) -> str:
     return say("{agent} ({options})", agent=name, options=joined(described))
 
 
-def opponents(game: str, measured: Sequence[Ladder] | None = None) -> list[Opponent]:
-    """A short list of opponents, the weakest first; all agents of a game without a ladder, without ratings.
+def opponents(game: str, ladder: Ladder | None = None) -> list[Opponent]:
+    """A short list of opponents, the weakest first; for a game without a ladder all its agents, without ratings.
 
-    game: a spec. Its own ladder decides, or else that of the game's name. measured: the ladders to use instead of the
-    published ones.
+    game: a spec. ladder: by default the published one of this spec, or else that of the game's name.
     """
-    ladder = _ladder(game, measured)
-    if ladder is None:
-        return [Opponent(each, agent_title(each)) for each in _all_agents(_name(game))]
-    ratings = {agents.canonical(rung.agent): rung.elo for rung in ladder.rungs if not rung.chance}
-    best = max(ratings.values())
-    rated = sorted(ladder.opponents, key=lambda spec: ratings[agents.canonical(spec)])
-    found = []
-    for spec in rated:
-        elo = ratings[agents.canonical(spec)]
-        word = CHANCE if spec == ANCHOR else BEST if elo == best else _word(elo / best)
-        found.append(Opponent(spec, agent_title(spec), word, elo))
-    return found
+    return _rated(ladder) if ladder else [*_offered(game, tuple(agents.names()))[0]]
 
 
-def other_agents(game: str, measured: Sequence[Ladder] | None = None) -> list[Opponent]:
+def other_agents(game: str) -> list[Opponent]:
     """The agents of a game, and levels of its engine, that are not among its `opponents`; without ratings."""
-    listed = {agents.canonical(each.spec) for each in opponents(game, measured)}
-    return [Opponent(each, agent_title(each)) for each in _all_agents(_name(game)) if each not in listed]
+    return [*_offered(game, tuple(agents.names()))[1]]
+
+
+@lru_cache(maxsize=256)
+def _offered(game: str, installed: tuple[str, ...]) -> tuple[Sequence[Opponent], Sequence[Opponent]]:
+    """The opponents of a game and its other agents."""
+    name = _name(game)
+    known = [Opponent(each, agent_title(each)) for each in _all_agents(name)]
+    published = ladders(name)
+    if not published:
+        return known, []
+    rated = _rated(next((each for each in published if each.game == game), published[0]))
+    listed = {agents.canonical(each.spec) for each in rated}
+    return rated, [each for each in known if each.spec not in listed]
+
+
+def _rated(ladder: Ladder) -> list[Opponent]:
+    """The opponents of a ladder, the weakest first."""
+    ratings = {agents.canonical(rung.agent): rung.elo for rung in ladder.rungs if not rung.chance}
+    listed = sorted(ladder.opponents, key=lambda spec: ratings[agents.canonical(spec)])
+    agents_with_words = [spec for spec in listed if spec != ANCHOR]
+    last = max(len(agents_with_words) - 1, 1)
+    words = {spec: WORDS[place * (len(WORDS) - 1) // last] for place, spec in enumerate(agents_with_words)}
+    return [
+        Opponent(spec, agent_title(spec), words.get(spec, CHANCE), ratings[agents.canonical(spec)]) for spec in listed
+    ]
 
 
 def obstacle(agent: str, game: Game) -> str:
@@ -133,9 +140,9 @@ def obstacle(agent: str, game: Game) -> str:
     return ""
 
 
-def default_opponent(game: str, measured: Sequence[Ladder] | None = None) -> str:
+def default_opponent(game: str, ladder: Ladder | None = None) -> str:
     """The opponent for a newcomer: the engine's level, or else the agent, nearest to medium strength."""
-    known = [each for each in opponents(game, measured) if each.spec != ANCHOR]
+    known = [each for each in opponents(game, ladder) if each.spec != ANCHOR]
     levels = [each for each in known if each.spec.startswith(f"{ENGINE}:")] or known
     if not levels:
         return ANCHOR
@@ -149,11 +156,6 @@ def first_agent(game: str) -> str:
     return next((each for each in known if each != ANCHOR), known[0])
 
 
-def _ladder(game: str, measured: Sequence[Ladder] | None) -> Ladder | None:
-    known = ladders(_name(game)) if measured is None else measured
-    return next((each for each in known if each.game == game), known[0] if known else None)
-
-
 def _all_agents(name: str) -> list[str]:
     """The agents of the game of this name with default options, and all levels of its engine."""
     known = agents_of(name)
@@ -162,7 +164,3 @@ def _all_agents(name: str) -> list[str]:
 
 def _name(spec: str) -> str:
     return spec.partition(":")[0]
-
-
-def _word(part: float) -> str:
-    return next((word for most, word in WORDS if part < most), WORDS[-1][1])
