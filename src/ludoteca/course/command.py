@@ -146,9 +146,7 @@ def report(
 
     chosen = preferred_language() if language is None else language
     if chosen not in languages():
-        raise InvalidOption(
-            say("language={language} is none of {languages}", language=chosen, languages=[*languages()])
-        )
+        raise InvalidOption("language={language} is none of {languages}", language=chosen, languages=[*languages()])
     console = _console()
     course = Course.of(folder)
     target = folder / "site" if to is None else to

@@ -8,7 +8,6 @@ from ludoteca import spec as specs
 from ludoteca.errors import InvalidAction
 from ludoteca.games import game
 from ludoteca.games.details import GameDetails
-from ludoteca.messages import say
 
 if TYPE_CHECKING:
     from ludoteca.protocols import Action, Game
@@ -48,12 +47,10 @@ class CoreGame(GameDetails):
         """Raises InvalidAction unless this game has such an action."""
         if not 0 <= action < self.num_actions:
             raise InvalidAction(
-                say(
-                    "action {action} does not exist in {game}: actions are 0 to {last}",
-                    action=action,
-                    game=self.spec,
-                    last=self.num_actions - 1,
-                )
+                "action {action} does not exist in {game}: actions are 0 to {last}",
+                action=action,
+                game=self.spec,
+                last=self.num_actions - 1,
             )
 
     def __eq__(self, other: object) -> bool:

@@ -21,7 +21,7 @@ from ludoteca.protocols import Action, CustomStart, Decision, Game, Reason, Seat
 
 __all__ = ["VERSION", "Record", "Who", "decision_from", "decision_to", "first_state"]
 
-VERSION = 4
+VERSION = 5
 """Of the JSON form. Records of any other version are refused."""
 
 
@@ -209,7 +209,7 @@ def first_state(game: Game, seed: int, start: str = "") -> State:
         return game.deal(seed)
     if not isinstance(game, CustomStart):
         raise InvalidPosition(
-            say("{game} begins with a deal: the start {start!r} means nothing to it", game=game.name, start=start[:40])
+            "{game} begins with a deal: the start {start!r} means nothing to it", game=game.name, start=start[:40]
         )
     return game.deal_from(start, seed)
 

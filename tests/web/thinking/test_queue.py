@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -72,7 +73,7 @@ class Seat:
         limit = Limit(seconds=self.seconds)
         return Question(0, self.match.view(0), limit, self.seconds + 0.5), self.match.views_seen(0)
 
-    async def ask(self, **given: Callable[..., None]) -> tuple[Decision, float]:
+    async def ask(self, **given: Any) -> tuple[Decision, float]:
         return await self.queue.ask(self.seated, self.question, **given)
 
     async def begun(self) -> asyncio.Task[tuple[Decision, float]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 from math import comb
 
@@ -42,7 +42,7 @@ def _found(table: _core.DominoesView, action: Action) -> Iterator[Reason]:
     tile = action // 2
     kept = [each for each in table.hand if each != tile]
     if not kept:
-        yield Reason(say("it lays its last tile"))
+        yield Reason(say("it lays its last tile"), (action,))
         return
     ends = _ends_after(table, action)
     yield from _reply(table, action, kept)
@@ -50,10 +50,11 @@ def _found(table: _core.DominoesView, action: Action) -> Iterator[Reason]:
     pips = _pips(tile)
     if pips > max(map(_pips, kept)):
         yield Reason(
-            say_count("it lays its heaviest tile, of {count} pip", "it lays its heaviest tile, of {count} pips", pips)
+            say_count("it lays its heaviest tile, of {count} pip", "it lays its heaviest tile, of {count} pips", pips),
+            (action,),
         )
     if len(set(numbers(tile))) == 1:
-        yield Reason(say("it lays a double, which fits only one number"))
+        yield Reason(say("it lays a double, which fits only one number"), (action,))
     yield from _fitting_kept(table, action, kept)
 
 
@@ -66,7 +67,8 @@ def _reply(table: _core.DominoesView, action: Action, kept: list[int]) -> Iterat
         can_draw = table.game.variant == "draw" and table.boneyard
         if can_draw or _fitting(kept, ends):
             numbers_lacked = _alternatives(map(str, ends))
-            yield Reason(say("the other cannot follow: it has no {numbers}", numbers=numbers_lacked))
+            text = say("the other cannot follow: it has no {numbers}", numbers=numbers_lacked)
+            yield Reason(text, _hidden_with(table, ends))
         else:
             yield from _blocked(table, kept, possible)
         return
@@ -76,11 +78,13 @@ def _reply(table: _core.DominoesView, action: Action, kept: list[int]) -> Iterat
         yield Reason(
             say("the other can follow only with {tiles}, which it has with a chance of {chance:.0%}",
                 tiles=names, chance=rounded_chance(1 - chance)),
+            tuple(2 * tile for tile in fitting),
         )  # fmt: skip
     elif chance is not None and chance >= LIKELY:
-        yield Reason(say("the other cannot follow with a chance of {chance:.0%}", chance=rounded_chance(chance)))
+        text = say("the other cannot follow with a chance of {chance:.0%}", chance=rounded_chance(chance))
+        yield Reason(text, _hidden_with(table, ends))
     elif lacked:
-        yield Reason(say("the other has no {number}", number=lacked[0]))
+        yield Reason(say("the other has no {number}", number=lacked[0]), _hidden_with(table, lacked[:1]))
 
 
 def _blocked(table: _core.DominoesView, kept: list[int], possible: list[int]) -> Iterator[Reason]:
@@ -107,7 +111,8 @@ def _own_end(table: _core.DominoesView, ends: list[int], kept: list[int]) -> Ite
 
 def _fitting_kept(table: _core.DominoesView, action: Action, kept: list[int]) -> Iterator[Reason]:
     """How many of its tiles fit the ends as they are then, and whether another action would keep fewer."""
-    count = _fitting(kept, _ends_after(table, action))
+    fitting = [tile for tile in kept if _fits(tile, _ends_after(table, action))]
+    count, places = len(fitting), tuple(2 * tile for tile in fitting)
     others = [
         _fitting([tile for tile in table.hand if tile != each // 2], _ends_after(table, each))
         for each in table.legal()
@@ -116,10 +121,12 @@ def _fitting_kept(table: _core.DominoesView, action: Action, kept: list[int]) ->
     if others and count > max(others):
         yield Reason(
             say_count("it keeps {count} tile that fits now, more than with any other choice",
-                      "it keeps {count} tiles that fit now, more than with any other choice", count)
+                      "it keeps {count} tiles that fit now, more than with any other choice", count),
+            places,
         )  # fmt: skip
     elif count:
-        yield Reason(say_count("it keeps {count} tile that fits now", "it keeps {count} tiles that fit now", count))
+        text = say_count("it keeps {count} tile that fits now", "it keeps {count} tiles that fit now", count)
+        yield Reason(text, places)
 
 
 def _ends_after(table: _core.DominoesView, action: Action) -> list[int]:
@@ -129,6 +136,11 @@ def _ends_after(table: _core.DominoesView, action: Action) -> list[int]:
         return sorted({high, low})
     side = action % 2
     return sorted({high + low - table.ends[side], table.ends[1 - side]})
+
+
+def _hidden_with(table: _core.DominoesView, some: Collection[int]) -> tuple[Action, ...]:
+    """Where the tiles with these numbers that the seat does not see would be laid on the left."""
+    return tuple(2 * tile for tile in table.unseen if _fits(tile, some))
 
 
 def _fits(tile: int, ends: Iterable[int]) -> bool:

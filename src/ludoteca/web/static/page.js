@@ -162,6 +162,13 @@ document.addEventListener("change", (event) => {
     box.hidden = box.disabled = box.dataset.agent !== chosen;
 });
 
+// The form of two agents offers the agents of the game that is chosen.
+document.addEventListener("change", (event) => {
+  if (!event.target.matches("[data-games]")) return;
+  for (const box of event.target.form.querySelectorAll("[data-game]"))
+    box.hidden = box.disabled = box.dataset.game !== event.target.value;
+});
+
 // The match: its list of actions follows it, and what was opened stays open when it is redrawn.
 ludoteca.opened = new Set();
 document.addEventListener("toggle", (event) => {
