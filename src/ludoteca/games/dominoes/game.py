@@ -161,10 +161,6 @@ class Dominoes(CoreGame, _core.DominoesRules):
             scoring=scoring,
         )
 
-    def side(self, seat: Seat) -> str:
-        """The colour of the seat, as the pictures paint it."""
-        return COLOURS[seat]
-
     def aim(self, seat: Seat) -> str:
         """No tiles."""
         return say("be the first without tiles")

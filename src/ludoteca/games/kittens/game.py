@@ -160,10 +160,6 @@ class Kittens(CoreGame, _core.KittensRules):
         self.counts = dict(zip(CARDS, counts, strict=True))
         self._remember(rules=rules, deck=write_deck(counts), stack=bool(stack), place=place, max_turns=max_turns)
 
-    def side(self, seat: Seat) -> str:
-        """The colour of the seat, as the pictures paint it."""
-        return COLOURS[seat]
-
     def aim(self, seat: Seat) -> str:
         """The bomb for the other."""
         return say("let {other} draw the bomb", other=self.side(1 - seat))
