@@ -110,6 +110,11 @@ class Hex(CoreGame, _core.HexRules):
         """The two edges that the seat connects."""
         return say("connect left and right") if seat == self.across else say("connect top and bottom")
 
+    def task(self, view: View) -> str:
+        """What to do now; see `GameDetails.task`."""
+        swap = self.swap is not None and self.swap in view.legal()
+        return say("place a stone, or swap") if swap else say("place a stone")
+
     def action_name(self, action: Action) -> str:
         """``a1`` … ``s19``, the letter being the column; or ``swap``."""
         self._check_range(action)

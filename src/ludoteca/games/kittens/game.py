@@ -275,6 +275,15 @@ class Kittens(CoreGame, _core.KittensRules):
         card = CARD_ACTIONS.get(action)
         return card is not None and not expect(view, _core.KittensView).hand[card]
 
+    def task(self, view: View) -> str:
+        """What to do now; see `GameDetails.task`."""
+        table = expect(view, _core.KittensView)
+        if all(self.action_name(action).startswith("place") for action in table.legal()):
+            return say("choose where to put the bomb back")
+        if table.owed > 1:
+            return say("play a card or draw; you owe {count} draws", count=table.owed)
+        return say("play a card, or draw to end your turn")
+
     def move_sentence(self, name: str, who: str) -> str:
         """A move as a sentence; see `GameDetails.move_sentence`."""
         match name.partition(" ")[0]:
