@@ -162,10 +162,6 @@ class Dominoes(CoreGame, _core.DominoesRules):
             scoring=scoring,
         )
 
-    def side(self, seat: Seat) -> str:
-        """The colour of the seat, as the pictures paint it."""
-        return COLOURS[seat]
-
     def aim(self, seat: Seat) -> str:
         """No tiles."""
         return say("be the first without tiles")
@@ -313,6 +309,19 @@ class Dominoes(CoreGame, _core.DominoesRules):
                         one=one, pips=left[0], other=other, more=left[1])]  # fmt: skip
         return [say("Neither can go on, and fewer pips win: {one} holds {pips}, {other} {more}.",
                     one=one, pips=left[0], other=other, more=left[1])]  # fmt: skip
+
+    def task(self, view: View) -> str:
+        """What to do now, and why nothing else is possible; see `GameDetails.task`."""
+        table = expect(view, _core.DominoesView)
+        if table.ends is None:
+            return say("lay a tile")
+        ends = _alternatives(sorted(set(table.ends)))
+        names = {self.action_name(action) for action in table.legal()}
+        if names == {"draw"}:
+            return say("draw a tile, for none of yours fits {ends}", ends=ends)
+        if names == {"pass"}:
+            return say("pass, for none of your tiles fits {ends} and none is left to draw", ends=ends)
+        return say("lay a tile that fits {ends}", ends=ends)
 
     def move_sentence(self, name: str, who: str) -> str:
         """A move as a sentence; see `GameDetails.move_sentence`."""

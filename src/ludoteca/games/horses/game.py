@@ -122,6 +122,12 @@ class Horses(CoreGame, _core.HorsesRules):
         """More points than the other."""
         return say("gather more points than {other}", other=self.side(1 - seat))
 
+    def task(self, view: View) -> str:
+        """What to do now; see `GameDetails.task`."""
+        if self.pass_action in view.legal():
+            return say("pass: your knight cannot move")
+        return say("move your knight to a marked square")
+
     def action_name(self, action: Action) -> str:
         """``a8`` … ``h1``, the letter being the column and row 1 the lowest; or ``pass``."""
         self._check_range(action)
