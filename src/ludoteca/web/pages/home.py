@@ -39,7 +39,7 @@ def register(app_state: AppState) -> None:
         slogan = escape(visit.say("Play, watch and understand agents that play games"))
         raw(
             f'<h1 class="slogan">{slogan}</h1><div class="games">{cards}</div>{two_agents_form(visit)}'
-            f"{more_games(visit)}{code_form(visit)}"
+            f"{more_games(visit, _has_openspiel())}{code_form(visit)}"
         )
         _Matches(app_state, visit).build()
 
@@ -69,9 +69,9 @@ def _game_card(visit: Visit, name: str) -> str:
     )
 
 
-def more_games(visit: Visit) -> str:
+def more_games(visit: Visit, openspiel: bool) -> str:
     """Links to some of OpenSpiel's games, which play as text; empty when OpenSpiel is not installed."""
-    if not _has_openspiel():
+    if not openspiel:
         return ""
     say, new = visit.say, "/new/openspiel"
     links = {

@@ -55,6 +55,7 @@ class _Spectator:
             with ui.element("aside").classes("side"), ui.element("section").classes("card"):
                 raw(escape(say("Moves")), tag="h2").classes("subtitle")
                 self.moves = raw(tag="ol").classes("move-list")
+                self.hands = raw()
         self.client.on_connect(self._connect)
         self.client.on_delete(lambda: self.session.unsubscribe(self._changed))
         self._refresh()
@@ -86,6 +87,7 @@ class _Spectator:
             else board(view, playable=False, language=visit.language, narrow=narrow)
         )
         self.board.set_content(drawn)
+        self.hands.set_content(parts.hands_at_end(visit, tab))
         played = zip(match.movers, tab.action_names(), strict=True)
         self.moves.set_content(
             "".join(f'<li><span class="seat{mover}">{escape(visit.spoken(name))}</span></li>' for mover, name in played)
