@@ -37,9 +37,10 @@ from ludoteca.games.core_game import CoreGame, expect
 from ludoteca.games.display import show_states
 from ludoteca.games.horses.lesson import EXERCISE, FIGURES
 from ludoteca.games.horses.pieces import COLOURS, FEE, MOST, draw_knight, draw_token, signed
+from ludoteca.games.horses.reason_marks import draw_marks
 from ludoteca.games.picture import GRID, HOT, INK, PAPER, Picture, Shade, box, warmth
 from ludoteca.messages import Message, joined, say, say_as, translate
-from ludoteca.protocols import Action, ClickArea, Seat, View
+from ludoteca.protocols import Action, ClickArea, Decision, Seat, View
 from ludoteca.spec import Label, one_of, within
 
 __all__ = ["Horses"]
@@ -124,6 +125,12 @@ class Horses(CoreGame, _core.HorsesRules):
         """More points than the other."""
         return say("gather more points than {other}", other=self.side(1 - seat))
 
+    def task(self, view: View) -> str:
+        """What to do now; see `GameDetails.task`."""
+        if self.pass_action in view.legal():
+            return say("pass: your knight cannot move")
+        return say("move your knight to a marked square")
+
     def action_name(self, action: Action) -> str:
         """``a8`` … ``h1``, the letter being the column and row 1 the lowest; or ``pass``."""
         self._check_range(action)
@@ -134,13 +141,11 @@ class Horses(CoreGame, _core.HorsesRules):
         word = "".join(text.split()).lower()
         if word not in self._names:
             raise InvalidAction(
-                say(
-                    "{text!r} is no action of {game}: actions are {first} (top left) to {last} (bottom right) and pass",
-                    text=text,
-                    game=self.spec,
-                    first=self._names[0],
-                    last=self._names[-2],
-                )
+                "{text!r} is no action of {game}: actions are {first} (top left) to {last} (bottom right) and pass",
+                text=text,
+                game=self.spec,
+                first=self._names[0],
+                last=self._names[-2],
             )
         return self._names.index(word)
 
@@ -243,6 +248,17 @@ class Horses(CoreGame, _core.HorsesRules):
             _draw_card(picture, board, seat)
         return picture.svg()
 
+    def reason_marks(self, view: View, decision: Decision, *, narrow: bool = False, language: Language = "en") -> str:
+        """Arrows and brackets; see `GameDetails.reason_marks`. A pass has no square."""
+        board = expect(view, _core.HorsesView)
+        moved = decision.action in board.squares  # the view shows the position after the decision
+        mover = board.squares.index(decision.action) if moved else board.turn or 0
+        return draw_marks(decision, mover, board.squares, self.size, self._middle, self.cell)
+
+    def _middle(self, square: int) -> tuple[float, float]:
+        x, y = self.corner(square)
+        return x + self.cell / 2, y + self.cell / 2
+
     def click_areas(self, view: View) -> list[ClickArea]:
         """Every square; see `Clickable.click_areas`. A pass has no square."""
         squares = range(self.size * self.size)
@@ -304,7 +320,7 @@ def _read_layout(text: str, names: Sequence[str]) -> tuple[tuple[int, int], list
     """The squares of the knights and the value of every square. Raises InvalidOption."""
 
     def wrong(why: Message) -> InvalidOption:
-        return InvalidOption(say("horses: layout={layout}: {why}", layout=text, why=why))
+        return InvalidOption("horses: layout={layout}: {why}", layout=text, why=why)
 
     knights: dict[str, int] = {}
     values = [0] * len(names)

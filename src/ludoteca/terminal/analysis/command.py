@@ -16,6 +16,7 @@ from ludoteca.agents.solvers import all_actions_solver, solver
 from ludoteca.catalogues import Language, preferred_language
 from ludoteca.errors import InvalidOption, InvalidPosition
 from ludoteca.games import game as game_of
+from ludoteca.games.display import position_svg
 from ludoteca.messages import Speaker, say, translate
 from ludoteca.play.clock import MatchLimit
 from ludoteca.play.match import Match
@@ -111,7 +112,7 @@ def _show(view: View, thinking: Iterator[Decision], svg: Path | None, *, every: 
     every: their scores are proven values.
     """
     if svg is not None and not isinstance(view.game, Drawable):
-        raise InvalidOption(say("{game} has no picture, so --svg does not work here", game=view.game.spec))
+        raise InvalidOption("{game} has no picture, so --svg does not work here", game=view.game.spec)
     console, language = Console(emoji=False, highlight=False), preferred_language()
     started, last, interrupted = time.perf_counter(), None, False
     try:
@@ -141,9 +142,9 @@ def _show(view: View, thinking: Iterator[Decision], svg: Path | None, *, every: 
 
 
 def _draw(view: View, decision: Decision, path: Path, language: Language) -> None:
-    assert isinstance(view.game, Drawable)
-    picture = view.game.svg(view, heat=decision.scores, line=decision.line, language=language)
+    picture = position_svg([view], heat=decision.scores, line=decision.line, reasons_of=decision, language=language)
+    assert picture is not None
     try:
         path.write_text(picture, encoding="utf-8")
     except OSError as error:
-        raise InvalidOption(say("{path} cannot be written: {error}", path=path, error=error)) from error
+        raise InvalidOption("{path} cannot be written: {error}", path=path, error=error) from error

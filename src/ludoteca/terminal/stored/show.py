@@ -66,7 +66,7 @@ def show(
             if report is not None:
                 write_report(report, result, standings)
         elif report is not None:
-            raise InvalidOption(say("run {run} is a series of two agents; --report works for tournaments", run=run))
+            raise InvalidOption("run {run} is a series of two agents; --report works for tournaments", run=run)
 
 
 def _list_runs(console: Console, store: Store, language: Language) -> None:
@@ -97,7 +97,7 @@ def _list_matches(console: Console, store: Store, run: Run, language: Language) 
     """The matches of people, the last played first."""
     speaker = Speaker(language)
     rows = []
-    for place, record, updated in store.people_matches(run.id):
+    for place, record, updated in store.people.latest(run.id):
         who = [speaker.translate(each) for each in _who_played(record)]
         day = datetime.fromtimestamp(updated, UTC).strftime("%Y-%m-%d %H:%M")
         result = speaker.say("unfinished") if not record.finished else _score(record)

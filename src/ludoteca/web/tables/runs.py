@@ -13,7 +13,7 @@ from ludoteca.errors import InvalidStore, LudotecaError
 from ludoteca.messages import say
 from ludoteca.play.record import Record
 from ludoteca.play.store import Run, Store, default_path
-from ludoteca.play.store_schema import canonical
+from ludoteca.play.store.schema import canonical
 from ludoteca.ratings.elo import Interval
 from ludoteca.web.errors import NotFound
 
@@ -36,7 +36,7 @@ LISTED = 60
 MatchPage = tuple[tuple[int, Record], ...]
 """Matches with their numbers, the highest first, without the agents' decisions."""
 
-NO_MATCHES = say("No matches here yet; play some with: ludoteca tournament")
+NO_MATCHES = say("None yet. Finish a match, or play a tournament: ludoteca tournament hex astar beam mcts")
 
 
 def open_store() -> Store:

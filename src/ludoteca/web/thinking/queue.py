@@ -133,9 +133,11 @@ class SeatedAgent:
 class AgentQueue:
     """At most `pool.slots` agents think and `capacity` wait. Belongs to one event loop, and never blocks it."""
 
-    def __init__(self, pool: Pool, capacity: int = 256, lag: LoopLag | None = None) -> None:
+    def __init__(
+        self, pool: Pool, capacity: int = 256, lag: LoopLag | None = None, most_children: int = CHILDREN
+    ) -> None:
         """lag: while the server is late no agent begins to think, for up to `LET_GO` seconds."""
-        self.pool, self.capacity, self._lag = pool, capacity, lag
+        self.pool, self.capacity, self._lag, self._most_children = pool, capacity, lag, most_children
         self.waiting = 0
         """Questions that wait for a free place."""
         self._places = asyncio.Semaphore(pool.slots)
@@ -143,6 +145,7 @@ class AgentQueue:
         self._ending = ThreadPoolExecutor(2, "ending")
         self._children: OrderedDict[SeatedAgent, None] = OrderedDict()
         self._at_work: set[SeatedAgent] = set()
+        self._background: dict[SeatedAgent, asyncio.Future[tuple[Decision, float]]] = {}
         self._closed = False
 
     @property
@@ -157,21 +160,20 @@ class AgentQueue:
         *,
         started: Callable[[], None] = lambda: None,
         on_thought: OnThought | None = None,
+        background: bool = False,
     ) -> tuple[Decision, float]:
         """What an agent decides and in how many seconds; `started` is called when its turn in the queue has come.
 
         The question, with the views that the agent has seen before, is made only then. Cancelling removes it from the
-        queue or stops the agent. Raises Busy, Fault and LudotecaError.
+        queue or stops the agent. background: the agent gives way to all others. It begins only while no other waits,
+        and stops as soon as another waits: then its best decision so far counts, or Busy is raised if it has none.
+        Raises Busy, Fault and LudotecaError.
         """
         if self._closed or self.full:
             raise Busy(say("{count} matches are already waiting for an agent", count=self.waiting))
-        self.waiting += 1
+        await self._take_place(background)
         try:
-            await self._places.acquire()
-        finally:
-            self.waiting -= 1
-        try:
-            if self._lag is not None:
+            if self._lag is not None and not background:  # which begins at once or not at all, see `_stop_background`
                 await self._lag.on_time(LET_GO)
             if self._closed:  # while it waited
                 raise Busy(say("the page is being closed"))
@@ -184,12 +186,42 @@ class AgentQueue:
             self._places.release()
             raise
         self._at_work.add(seated)
+        if background:
+            self._background[seated] = work
         work.add_done_callback(lambda _: self._done(seated))
         try:
             return await asyncio.shield(work)
         except asyncio.CancelledError:
             asyncio.get_running_loop().create_task(_stop(seated, work))
             raise
+        except (Fault, LudotecaError) as error:
+            if background and seated not in self._background:
+                raise Busy(say("other matches wait for an agent")) from error
+            raise
+        finally:
+            self._background.pop(seated, None)
+
+    async def _take_place(self, background: bool) -> None:
+        """Waits for a free place; in the background until no other question waits."""
+        if background:
+            await self._places.acquire()
+            while self.waiting:
+                self._places.release()
+                await self._places.acquire()
+            return
+        self.waiting += 1
+        try:
+            if self._places.locked():
+                self._stop_background()
+            await self._places.acquire()
+        finally:
+            self.waiting -= 1
+
+    def _stop_background(self) -> None:
+        """Stops what has begun in the background; what has not begun looks whether others wait."""
+        for seated, work in self._background.items():
+            asyncio.get_running_loop().create_task(_stop(seated, work))
+        self._background.clear()
 
     def _in_loop(self, question: Question, on_thought: OnThought | None) -> OnThought | None:
         """Calls `on_thought` in the event loop from another thread; None when the agent thinks too briefly to show."""
@@ -206,7 +238,7 @@ class AgentQueue:
         self._children[seated] = None
         self._children.move_to_end(seated)
         idle = [each for each in self._children if each not in self._at_work]
-        for each in idle[: max(0, len(self._children) - CHILDREN)]:
+        for each in idle[: max(0, len(self._children) - self._most_children)]:
             del self._children[each]
             self._end(each.release)
 

@@ -36,7 +36,7 @@ def kept(state: Path) -> set[str]:
     """The names of all matches in the store."""
     with Store(state / "ludoteca" / "arena.sqlite") as store:
         run = store.people_run("page").id
-        both = (store.oldest_matches(run, 1000, finished=finished) for finished in (False, True))
+        both = (store.people.oldest(run, 1000, finished=finished) for finished in (False, True))
         return {name for found in both for name, *_ in found}
 
 
@@ -61,7 +61,7 @@ def test_a_cleared_table_does_not_come_back(address: str, state: Path, seats: st
             await table.until(lambda: "deleted" in table.text("status"))
             for kind, argument in DEEDS:
                 await table.tab.tell("play", f'"{kind}"', argument)
-            await table.until(lambda: any("deleted" in each for each in table.told))
+            await table.until(lambda: any("deleted" in each for each in table.notices))
             _, later = await opened(ana, address, "random|random")
             await later.until(lambda: later.count >= 3)  # so agents had time for another action at the cleared table
             assert key not in kept(state)

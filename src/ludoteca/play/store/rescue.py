@@ -11,9 +11,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from ludoteca.errors import InvalidStore
-from ludoteca.messages import say
-from ludoteca.play.store import Store
-from ludoteca.play.store_schema import INSERT, checksum
+from ludoteca.play.store.schema import INSERT, checksum
+from ludoteca.play.store.store import Store
 
 __all__ = ["rescue"]
 
@@ -27,9 +26,9 @@ def rescue(source: Path, target: Path) -> tuple[int, int]:
     The damaged file is only read.
     """
     if not source.exists():
-        raise InvalidStore(say("there is no store of matches at {path}", path=source))
+        raise InvalidStore("there is no store of matches at {path}", path=source)
     if target.exists():
-        raise InvalidStore(say("{path} exists already; choose another name for what is rescued", path=target))
+        raise InvalidStore("{path} exists already; choose another name for what is rescued", path=target)
     runs, matches = set[int](), 0
     with TemporaryDirectory(prefix="ludoteca-rescue-") as folder, Store(target) as store:
         copy = Path(folder, "store")
@@ -37,7 +36,7 @@ def rescue(source: Path, target: Path) -> tuple[int, int]:
         log = source.with_name(f"{source.name}-wal")  # what was written last
         if log.exists():
             shutil.copyfile(log, f"{copy}-wal")
-        with contextlib.closing(sqlite3.connect(copy)) as base, store.writing() as new:
+        with contextlib.closing(sqlite3.connect(copy)) as base, store.transaction() as new:
             base.text_factory = lambda data: data.decode(errors="replace")  # then its checksum is wrong
             for row in _rows(base, "runs"):
                 number, key, again, goal, created, secret, check = row
@@ -50,7 +49,7 @@ def rescue(source: Path, target: Path) -> tuple[int, int]:
                     matches += new.execute(INSERT_RECORD, row).rowcount
     if not runs:
         target.unlink()
-        raise InvalidStore(say("nothing of {path} can be read", path=source))
+        raise InvalidStore("nothing of {path} can be read", path=source)
     return len(runs), matches
 
 
