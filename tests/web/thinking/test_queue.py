@@ -6,10 +6,12 @@ import asyncio
 import contextlib
 import os
 import select
+import signal
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,12 +21,13 @@ from ludoteca.errors import InvalidAgent, WorkerError
 from ludoteca.play.match import Match, Question
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.players.pool import MEMORY, Pool
+from ludoteca.players.processes import shared
 from ludoteca.protocols import Decision, Limit, View
 from ludoteca.web.tables.match_request import PERSON, MatchRequest, new_match
 from ludoteca.web.tables.session import TableSession
 from ludoteca.web.tables.table import Table
 from ludoteca.web.thinking import queue as module
-from ludoteca.web.thinking.queue import AgentQueue, Busy, SeatedAgent
+from ludoteca.web.thinking.queue import AgentQueue, Busy, SeatedAgent, Work
 from ludoteca.web.thinking.single_decision import decide_once
 from tests.strangers import installed
 from tests.web import rough_agents
@@ -72,7 +75,7 @@ class Seat:
         limit = Limit(seconds=self.seconds)
         return Question(0, self.match.view(0), limit, self.seconds + 0.5), self.match.views_seen(0)
 
-    async def ask(self, **given: Callable[..., None]) -> tuple[Decision, float]:
+    async def ask(self, **given: Any) -> tuple[Decision, float]:
         return await self.queue.ask(self.seated, self.question, **given)
 
     async def begun(self) -> asyncio.Task[tuple[Decision, float]]:
@@ -116,12 +119,12 @@ def test_the_queue_is_bounded_and_who_is_cancelled_leaves_it() -> None:
     async def work(queue: AgentQueue) -> None:
         tasks = [asyncio.create_task(Seat(queue).ask()) for _ in range(3)]
         await asyncio.sleep(0)
-        assert queue.waiting == 2
+        assert queue.waiting() == 2
         with pytest.raises(Busy):
             await Seat(queue).ask()
         tasks[2].cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        assert queue.waiting == 0
+        assert queue.waiting() == 0
         await Seat(queue).ask()
 
     run(work, capacity=2)
@@ -132,7 +135,7 @@ def test_who_waits_while_the_page_is_closed_is_refused_and_not_asked() -> None:
         first = await Seat(queue, "mcts", seconds=5.0).begun()
         waiting = asyncio.create_task(Seat(queue).ask())
         await asyncio.sleep(0)
-        assert queue.waiting == 1
+        assert queue.waiting() == 1
         queue.close()
         with pytest.raises(Busy, match="being closed"):
             await waiting
@@ -328,10 +331,122 @@ def test_a_host_plays_while_somebody_looks_and_stops_when_nobody_does() -> None:
         session.play(session.table.match.view(1).legal()[0])
         assert session.stage == "waiting"
         session.unsubscribe(watched.changed.set)
-        assert session.stage == "" and queue.waiting == 0
+        assert session.stage == "" and queue.waiting() == 0
         session.subscribe(watched.changed.set)
         await watched.until(lambda: watched.count == 3)
         assert session.table.match.decisions[0] is not None and session.table.match.decisions[1] is None
+
+    run(work)
+
+
+async def turns_of_the_loop(count: int = 20) -> None:
+    """Far less than it takes to stop a process, and enough for what needs none."""
+    for _ in range(count):
+        await asyncio.sleep(0)
+
+
+def test_the_last_thought_counts_at_once_whatever_the_agents_process_does(
+    rough: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def stopped(queue: AgentQueue, agent: str) -> None:
+        watched, other = WatchedTable(queue, (agent, PERSON)), WatchedTable(queue, ("random", PERSON))
+        session = watched.session
+        for turn in (0, 2):  # the second time it is rebuilt, since its process had to be killed
+            await watched.until(lambda: session.thought is not None)
+            assert turn or other.session.stage == "waiting", "there is only one place"
+            expected = session.table.match.view(0).legal()[1]
+            session.play_now()
+            await turns_of_the_loop()
+            assert session.table.match.actions[turn:] == [expected] and not session.failure
+            decision = session.table.match.decisions[-1]
+            assert decision is not None and decision.note == "my only thought"
+            session.play(session.table.match.view(1).legal()[0])
+        session.unsubscribe(watched.changed.set)
+        await other.until(lambda: other.count == 1)
+        other.session.unsubscribe(other.changed.set)
+
+    async def work(queue: AgentQueue) -> None:
+        for agent in ("hangs-in-python", "hangs-in-c", "hangs-suspended"):
+            await stopped(queue, agent)
+            decision, _ = await decide_once(queue, Seat(queue).match, agent, 60.0, work=Work.hint, within=0.0)
+            assert decision.action == 3 and decision.note == "my only thought"
+        monkeypatch.setattr("ludoteca.web.tables.match_request.MARGIN", 0.0)
+        late = WatchedTable(queue, ("hangs-in-c", PERSON), limit="3s")
+        await late.until(lambda: late.count == 1 or bool(late.session.failure))
+        assert not late.session.failure
+
+    run(work)
+
+
+def test_an_agent_without_a_thought_plays_when_it_has_one_and_who_cannot_be_built_is_built_again(
+    rough: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    os.mkfifo(tmp_path / "gate")
+    monkeypatch.setenv(rough_agents.GATE, str(tmp_path / "gate"))
+    monkeypatch.setenv(rough_agents.ONCE, str(tmp_path / "once"))
+
+    async def work(queue: AgentQueue) -> None:
+        watched = WatchedTable(queue, ("answers-later", PERSON))
+        session = watched.session
+        await watched.until(lambda: session.stage == "thinking")
+        session.play_now()
+        await turns_of_the_loop()
+        assert session.hurried and watched.count == 0 and not session.failure
+        gate = os.open(tmp_path / "gate", os.O_RDWR)
+        os.write(gate, b".")
+        await watched.until(lambda: watched.count == 1)
+        assert not session.hurried and not session.failure
+        os.close(gate)
+        watched, failures = WatchedTable(queue, ("fails-once", PERSON)), list[str]()
+        watched.session.subscribe(lambda: failures.append(watched.session.failure))
+        await watched.until(lambda: watched.count == 1)
+        assert not any(failures) and (tmp_path / "once").exists()
+
+    run(work)
+
+
+def test_a_match_and_a_hint_never_wait_for_a_review(loops_begins: int) -> None:
+    async def work(queue: AgentQueue) -> None:
+        searches = [asyncio.create_task(Seat(queue, "loops", 600.0).ask(work=Work.background)) for _ in range(3)]
+        await asyncio.to_thread(os.read, loops_begins, 1)
+        assert queue.waiting(Work.background) == 2 and queue.waiting(Work.match) == 0
+        await Seat(queue).ask()
+        match = asyncio.create_task(Seat(queue, "loops", 600.0).ask())
+        await asyncio.to_thread(os.read, loops_begins, 1)
+        decision, _ = await decide_once(queue, Seat(queue).match, "random", 1.0, work=Work.hint, within=2.0)
+        assert decision.action in range(2, 16) and queue.waiting(Work.background) == 2
+        for each in (*searches, match):
+            each.cancel()
+        await asyncio.gather(*searches, match, return_exceptions=True)
+
+    run(work)
+
+
+def test_a_late_answer_on_a_busy_machine_is_quietly_asked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The process gets no core, as on a full machine: it is suspended as soon as it has the question."""
+    monkeypatch.setattr("ludoteca.web.tables.match_request.MARGIN", 0.0)
+    monkeypatch.setattr(module, "MARGIN", 0.0)
+    suspend: list[None] = []
+    begin_turn = shared._SharedProcess.begin_turn
+
+    def begin(process: shared._SharedProcess) -> None:
+        begin_turn(process)
+        if process.agents and suspend:
+            suspend.pop()
+            os.kill(process.connection.process.pid, signal.SIGSTOP)
+
+    monkeypatch.setattr(shared._SharedProcess, "begin_turn", begin)
+
+    async def work(queue: AgentQueue) -> None:
+        for times in (1, 2):
+            suspend.extend([None] * times)
+            watched = WatchedTable(queue, ("random", PERSON), limit="2s")
+            session = watched.session
+            await watched.until(lambda: watched.count == 1 or bool(session.failure))  # noqa: B023 - used at once
+            assert not suspend and bool(session.failure) == session.machine_is_busy == (times == 2)
+        session.try_again()
+        await watched.until(lambda: watched.count == 1)
+        assert not session.machine_is_busy
 
     run(work)
 
