@@ -137,7 +137,7 @@ async def websockets(town: Town, count: int, end: asyncio.Event) -> str:
 async def hostile_files(town: Town, count: int, end: asyncio.Event) -> str:
     """Uploads files that are made to take long, one after another."""
     colliding = {str(number * (2**61 - 1)): 0.5 for number in range(15_000)}
-    record = {"version": 4, "game": "hex:size=3", "seed": 1, "seats": [{"person": True}] * 2, "actions": [4],
+    record = {"version": 5, "game": "hex:size=3", "seed": 1, "seats": [{"person": True}] * 2, "actions": [4],
               "movers": [0], "returns": [0, 0], "ending": "unfinished",
               "decisions": [{"scores": colliding}]}  # fmt: skip
     files = (json.dumps(record).encode(), b"(;GM[11]SZ[19]" + b";C[x]" * 390_000 + b")", b"[" * 1_900_000)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,12 +11,17 @@ from xml.etree import ElementTree
 import pytest
 
 import ludoteca
+from ludoteca import _core
+from ludoteca.games.details import details_of
+from ludoteca.games.display import marked_reasons, position_svg
 from ludoteca.games.picture import Picture, Shade
-from ludoteca.protocols import Drawable, Game, NarrowLayout, View
+from ludoteca.protocols import Decision, Drawable, Game, Limit, NarrowLayout, Reason, View
 
 pytestmark = pytest.mark.no_sanitize
 
 GAMES = ["hex:size=5", "horses:size=5", "dominoes", "dominoes:pips=9,hand=20", "kittens:place=any,deck=rich"]
+REASONED = ["hex:size=5", "horses:size=5"]
+"""Games that draw reasons."""
 DARK = Path(ludoteca.__file__).parent / "web" / "static" / "boards.css"
 PHONE = 366  # pixels for a board on a screen of 390
 
@@ -111,3 +117,75 @@ def test_what_a_narrow_table_offers_is_what_a_wide_one_offers(spec: str) -> None
         assert {spot.action for spot in game.click_areas(view, narrow=True)} == {
             spot.action for spot in game.click_areas(view)
         }
+
+
+# Reasons
+
+
+def marked(svg: str) -> set[int]:
+    """The actions whose places have a mark."""
+    return {int(place) for each in ElementTree.fromstring(svg).iter() if (place := each.get("data-place"))}
+
+
+@pytest.mark.parametrize("spec", REASONED)
+def test_every_place_of_a_reason_that_the_picture_shows_has_a_mark_and_no_other_place(spec: str) -> None:
+    game, chance = ludoteca.game(spec), random.Random(1)
+    for view in views(game, 1):
+        if not (legal := view.legal()):
+            continue
+        shown = places_shown(view)
+        for _ in range(3):
+            reasons = [
+                Reason("because", chance.sample(range(game.num_actions), chance.randrange(min(8, game.num_actions))))
+                for _ in range(3)
+            ]
+            decision = Decision(chance.choice(legal), reasons=reasons, value=1.0, proven=chance.random() < 0.5)
+            wanted = {place for reason in reasons for place in reason.places}
+            for narrow in (False, True):
+                marks = marked_reasons(view, decision, narrow=narrow)
+                assert marked(f"<svg>{marks}</svg>") == wanted & shown
+
+
+def places_shown(view: View) -> set[int]:
+    """The actions whose place the picture of this view shows."""
+    match view:
+        case _core.HexView():
+            return set(range(len(view.stones)))
+        case _core.HorsesView():
+            return set(range(len(view.values)))
+    raise AssertionError(view)
+
+
+@pytest.mark.parametrize("spec", REASONED)
+def test_a_picture_with_reasons_knows_no_more_than_the_view(spec: str) -> None:
+    game = ludoteca.game(spec)
+    for view in views(game, 1):
+        if not (legal := view.legal()):
+            continue
+        decision = Decision(legal[0], reasons=[Reason("because", range(game.num_actions))])
+        drawn = [position_svg([each], reasons_of=decision) for each in (view, view.sample(3).view(view.seat))]
+        assert drawn[0] == drawn[1]
+
+
+def test_with_hidden_hands_only_the_seat_that_decides_sees_its_reasons() -> None:
+    for spec in REASONED:
+        game = ludoteca.game(spec)
+        state = game.deal(1)
+        assert state.turn is not None
+        decision = Decision(state.legal()[0], reasons=[Reason("because", range(game.num_actions))])
+        other = marked_reasons(state.view(1 - state.turn), decision)
+        assert bool(other) != details_of(game).hidden_information
+        assert marked_reasons(state.view(state.turn), decision)
+
+
+def test_a_notebook_draws_the_reasons_of_an_engine() -> None:
+    game = ludoteca.game("hex:size=4")
+    state = game.deal(0)
+    for name in ("b2", "c3", "b3"):
+        state.apply(game.parse_action(name))
+    view = state.view(1)
+    decision = ludoteca.agent("engine")(game, 1, 0).act(view, Limit(nodes=50))
+    assert isinstance(decision, Decision) and any(reason.places for reason in decision.reasons)
+    wanted = {place for reason in decision.reasons for place in reason.places}
+    figure = ludoteca.explain(view, decision)._repr_html_()
+    assert marked(figure.removeprefix("<figure>").partition("<figcaption>")[0]) == wanted

@@ -3,14 +3,14 @@ from __future__ import annotations
 import re
 
 from ludoteca import games
-from ludoteca.play.invitations import Invitation, plain_code
 from ludoteca.play.match import Match
 from ludoteca.play.store import Store
+from ludoteca.play.store.invitations import Invitation, plain_code
 
 
 def invited(store: Store, name: str = "match", host: str = "ada") -> tuple[int, Invitation]:
     run = store.people_run("page").id
-    store.open_match(run, Match(games.game("hex:size=2"), 1).record(), name, host)
+    store.people.open(run, Match(games.game("hex:size=2"), 1).record(), name, host)
     new = Invitation.new(name, host, 1)
     store.invitations.add(run, new)
     return run, new
@@ -46,11 +46,11 @@ def test_a_guest_finds_the_match_among_their_own_and_cannot_take_it_away() -> No
         run, new = invited(store)
         assert new.token is not None
         store.invitations.take(run, new.token, "bob")
-        assert [each.name for each in store.matches_of(run, "bob", guest=True)] == ["match"]
-        assert store.matches_of(run, "bob") == [] == store.matches_of(run, "eve", guest=True)
-        store.remove_match(run, "match", "bob")
+        assert [each.name for each in store.people.of_owner(run, "bob", guest=True)] == ["match"]
+        assert store.people.of_owner(run, "bob") == [] == store.people.of_owner(run, "eve", guest=True)
+        store.people.remove(run, "match", "bob")
         assert store.invitations.of_match(run, "match") is not None
-        store.remove_match(run, "match", "ada")
+        store.people.remove(run, "match", "ada")
         assert store.invitations.of_match(run, "match") is None, "and its links lead nowhere"
 
 

@@ -15,7 +15,7 @@ import ludoteca
 from ludoteca.agents.identity import Identity
 from ludoteca.messages import printable, say
 from ludoteca.play.match import Match
-from ludoteca.play.record import Record, Who
+from ludoteca.play.record import VERSION, Record, Who
 from ludoteca.players.faults import Ending, Usage
 from ludoteca.protocols import Decision, Reason
 
@@ -109,7 +109,7 @@ def test_the_schema_refuses_what_is_no_record() -> None:
         "{",
         "null",
         '{"version": 99}',
-        '{"version": 4}',
+        f'{{"version": {VERSION}}}',
         '{"game": "hex"}',
     ],
 )

@@ -16,8 +16,8 @@ from ludoteca import Ending, InvalidStore, Record
 from ludoteca.agents.identity import Identity
 from ludoteca.play.record import Who
 from ludoteca.play.store import Outcome, Store, default_path
-from ludoteca.play.store_rescue import rescue
-from ludoteca.play.store_schema import VERSION
+from ludoteca.play.store.rescue import rescue
+from ludoteca.play.store.schema import VERSION
 from ludoteca.protocols import Decision
 
 KEY = {"kind": "series", "game": "hex:size=3", "agents": ["random", "random"], "seed": 1}
@@ -260,8 +260,8 @@ def test_a_full_disk_is_explained_and_what_was_stored_stays(tmp_path: Path) -> N
     with Store(tmp_path / "arena.sqlite") as store:
         run = store.run(KEY, {}).id
         added(store, run, 0)
-        (pages,) = store._base.execute("PRAGMA page_count").fetchone()
-        store._base.execute(f"PRAGMA max_page_count = {pages + 1}")
+        (pages,) = store.base.execute("PRAGMA page_count").fetchone()
+        store.base.execute(f"PRAGMA max_page_count = {pages + 1}")
         with pytest.raises(InvalidStore, match=r"arena.sqlite cannot be written: database or disk is full"):
             added(store, run, *range(1, 200))
         assert store.count(run) == 1
@@ -281,21 +281,21 @@ def test_matches_of_people_are_kept_as_they_go_and_found_by_name_and_owner() -> 
         run = store.people_run("page").id
         assert store.people_run("page").id == run == store.find("page").id
         unfinished = replace(record(1), ending=Ending.unfinished)
-        assert store.open_match(run, unfinished, "one", "ada") == 0
-        assert store.open_match(run, unfinished, "two", "bob") == 1
-        assert store.save_match(run, "one", record(2))
-        assert store.find_match(run, "one", "ada") == (0, record(2))
-        assert store.find_match(run, "one", "bob") is None and store.find_match(run, "one") is None
-        assert [(kept.name, kept.ending) for kept in store.matches_of(run, "ada")] == [("one", Ending.finished)]
-        store.remove_match(run, "one", "bob")
-        assert store.find_match(run, "one", "ada") is not None, "a visitor cannot take another's match away"
-        store.remove_match(run, "one", "ada")
-        assert store.open_match(run, unfinished, "new", "eve") == 2
-        assert not store.save_match(run, "one", record(3)), "what was taken away stays away"
-        assert store.find_match(run, "one", "ada") is None
-        assert store.open_match(run, unfinished, "three", "ada") == 3
+        assert store.people.open(run, unfinished, "one", "ada") == 0
+        assert store.people.open(run, unfinished, "two", "bob") == 1
+        assert store.people.save(run, "one", record(2))
+        assert store.people.find(run, "one", "ada") == (0, record(2))
+        assert store.people.find(run, "one", "bob") is None and store.people.find(run, "one") is None
+        assert [(kept.name, kept.ending) for kept in store.people.of_owner(run, "ada")] == [("one", Ending.finished)]
+        store.people.remove(run, "one", "bob")
+        assert store.people.find(run, "one", "ada") is not None, "a visitor cannot take another's match away"
+        store.people.remove(run, "one", "ada")
+        assert store.people.open(run, unfinished, "new", "eve") == 2
+        assert not store.people.save(run, "one", record(3)), "what was taken away stays away"
+        assert store.people.find(run, "one", "ada") is None
+        assert store.people.open(run, unfinished, "three", "ada") == 3
         with pytest.raises(sqlite3.IntegrityError):
-            store.open_match(run, unfinished, "two", "ada")
+            store.people.open(run, unfinished, "two", "ada")
 
 
 def test_long_records_are_kept_short() -> None:
@@ -305,7 +305,7 @@ def test_long_records_are_kept_short() -> None:
         run = store.run(KEY, {}).id
         store.add(run, [(0, long, long.to_json())])
         assert store.record(run, 0) == long
-        (size,) = store._base.execute("SELECT length(record) FROM records").fetchone()
+        (size,) = store.base.execute("SELECT length(record) FROM records").fetchone()
         assert size < len(long.to_json()) / 2
 
 

@@ -110,7 +110,7 @@ class _Scene:
     def _stored(self) -> dict[str, Record]:
         with Store(self.store) as store:
             run = store.people_run("page").id
-            found = {key: store.find_match(run, key, store.owner_of(run, key)) for key in self.keys}
+            found = {key: store.people.find(run, key, store.people.owner_of(run, key)) for key in self.keys}
         if None in found.values():
             raise Failed(f"the store lost a table: {found}")
         return {key: match[1] for key, match in found.items() if match is not None}

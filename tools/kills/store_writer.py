@@ -62,7 +62,7 @@ class StoreWriters:
         check_store(self._store)
         with Store(self._store) as store:
             run = store.people_run("terminal").id
-            kept = [store.find_match(run, f"{tag}-{number}") for number in range(MATCHES)]
+            kept = [store.people.find(run, f"{tag}-{number}") for number in range(MATCHES)]
         lengths = {len(found[1].actions) for found in kept if found is not None}
         if any(found is None for found in kept) or len(lengths) != 1 or min(lengths) < int(said[-1] if said else 0):
             raise Failed(f"saved up to {said[-1:]} actions, found {lengths}")
@@ -82,13 +82,13 @@ def main(path: str) -> None:
         run = store.people_run("terminal").id
         match = Match.of_spec("hex:size=19", 1)
         for number in range(MATCHES):
-            store.open_match(run, match.record(), f"{tag}-{number}")
+            store.people.open(run, match.record(), f"{tag}-{number}")
         print(tag, flush=True)
         for count in range(1, ACTIONS):
             assert match.turn is not None
             match.play(match.view(match.turn).legal()[count % 7])
             record = match.record()
-            store.save_matches(run, [(f"{tag}-{number}", record, record.to_json()) for number in range(MATCHES)])
+            store.people.save_all(run, [(f"{tag}-{number}", record, record.to_json()) for number in range(MATCHES)])
             print(count, flush=True)
         signal.pause()
 

@@ -13,7 +13,7 @@ from typing import ClassVar, cast
 from ludoteca.catalogues import Language
 from ludoteca.games.picture import SEATS
 from ludoteca.messages import say_as
-from ludoteca.protocols import Action, Game, Seat, View
+from ludoteca.protocols import Action, Decision, Game, Seat, View
 
 __all__ = ["GameDetails", "details_of", "seat_variables"]
 
@@ -78,6 +78,14 @@ class GameDetails:
 
     def end_overlay(self, view: View) -> str:
         """SVG elements to lay over the picture of a finished match, such as the winning chain."""
+        return ""
+
+    def reason_marks(self, view: View, decision: Decision, *, narrow: bool = False, language: Language = "en") -> str:
+        """SVG elements to lay over the picture of a view, where the places of a decision's reasons are.
+
+        The decision is about this position, or has led to it. Every mark has its action in ``data-place``, and every
+        place that the picture shows has a mark. narrow: over the picture for narrow screens.
+        """
         return ""
 
     def move_sentence(self, name: str, who: str) -> str:

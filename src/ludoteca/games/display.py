@@ -6,13 +6,14 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Protocol
 
+from ludoteca.catalogues import Language
 from ludoteca.games.details import details_of
 from ludoteca.games.picture import Picture
 from ludoteca.games.side_names import side
 from ludoteca.messages import say
-from ludoteca.protocols import Action, Drawable, Game, Seat, View
+from ludoteca.protocols import Action, Decision, Drawable, Game, Seat, View
 
-__all__ = ["HasViews", "position_html", "position_svg", "show_states", "shown_views"]
+__all__ = ["HasViews", "marked_reasons", "position_html", "position_svg", "show_states", "shown_views"]
 
 WIDTH, HEAD, GAP = 460.0, 30.0, 12.0
 """The measures of one of two pictures side by side."""
@@ -46,12 +47,21 @@ def position_svg(
     heat: Mapping[Action, float] | None = None,
     line: Sequence[Action] = (),
     last: Action | None = None,
+    reasons_of: Decision | None = None,
+    language: Language = "en",
 ) -> str | None:
-    """The views side by side as one SVG document; None if their game does not draw. See `Drawable.svg`."""
+    """The views side by side as one SVG document; None if their game does not draw. See `Drawable.svg`.
+
+    reasons_of: the decision whose reasons are drawn; see `GameDetails.reason_marks`.
+    """
     game = views[0].game
     if not isinstance(game, Drawable):
         return None
-    drawn = [game.svg(view, heat=heat, line=line, last=last) for view in views]
+    drawn = [
+        game.svg(view, heat=heat, line=line, last=last, language=language).removesuffix("</svg>")
+        + f"{marked_reasons(view, reasons_of, language=language)}</svg>"
+        for view in views
+    ]
     if len(drawn) == 1:
         return drawn[0]
     picture = Picture(len(views) * (WIDTH + GAP) + GAP, HEAD + WIDTH * 0.75 + GAP)
@@ -60,6 +70,19 @@ def position_svg(
         picture.label(left + WIDTH / 2, HEAD / 2, say("what {side} sees", side=side(game, view.seat)), size=15)
         picture.embed_svg(svg, left, HEAD, WIDTH, WIDTH * 0.75)
     return picture.svg()
+
+
+def marked_reasons(view: View, decision: Decision | None, *, narrow: bool = False, language: Language = "en") -> str:
+    """The marks of a decision's reasons as one group, which screen readers skip: the reasons are read as text.
+
+    With hidden information only the seat that decides sees them, in the position that it decides about.
+    """
+    if decision is None or not any(reason.places for reason in decision.reasons):
+        return ""
+    if details_of(view.game).hidden_information and decision.action not in view.legal():
+        return ""
+    marks = details_of(view.game).reason_marks(view, decision, narrow=narrow, language=language)
+    return f"<g aria-hidden='true' data-reasons='true'>{marks}</g>" if marks else ""
 
 
 def position_html(views: Sequence[View]) -> str:

@@ -14,8 +14,8 @@ from ludoteca.messages import translate
 from ludoteca.protocols import Action
 
 __all__ = [
-    "CELL", "FONT", "GRID", "HOT", "INK", "ON", "PAPER", "SEATS", "Picture", "Shade", "box", "element", "label",
-    "warmth",
+    "CELL", "FONT", "GRID", "HOT", "INK", "MARK", "ON", "PAPER", "SEATS", "Picture", "Shade", "box", "element",
+    "label", "warmth",
 ]  # fmt: skip
 
 
@@ -49,6 +49,8 @@ GRID = Shade("grid", "#b9ad98")
 SEATS = (Shade("seat0", "#bf3b37"), Shade("seat1", "#2b68a6"))
 """One colour per seat, distinct for colour-blind people too, and dark enough for text on the background."""
 HOT = "#f0a202"
+MARK = Shade("mark", "#6a3d9a")
+"""What is drawn of an agent's reasons; each kind has a shape of its own too, for colour-blind people."""
 FONT = "system-ui, 'DejaVu Sans', sans-serif"
 
 

@@ -21,7 +21,7 @@ from ludoteca.protocols import Action, CustomStart, Decision, Game, Reason, Seat
 
 __all__ = ["VERSION", "Record", "Who", "decision_from", "decision_to", "first_state"]
 
-VERSION = 4
+VERSION = 5
 """Of the JSON form. Records of any other version are refused."""
 
 

@@ -56,7 +56,8 @@ class Explanation:
         scores = {action: score for action, score in self.decision.scores.items() if abs(score) < float("inf")}
         line = tuple(self.decision.line) or (self.decision.action,)
         # With hidden hands, later actions of the line do not belong on this seat's board.
-        drawn = position_svg([self.view], heat=scores or None, line=line if not _hides(self.view) else line[:1])
+        shown = line if not _hides(self.view) else line[:1]
+        drawn = position_svg([self.view], heat=scores or None, line=shown, reasons_of=self.decision)
         board = drawn if drawn is not None else f"<pre>{escape(self.view.game.text(self.view))}</pre>"
         return f"<figure>{board}<figcaption>{escape(self.text())}</figcaption></figure>"
 

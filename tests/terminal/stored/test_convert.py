@@ -90,7 +90,7 @@ def kept(spec: str) -> ludoteca.Record:
     while match.turn is not None:
         match.play(match.view(match.turn).legal()[0])
     with Store("here.sqlite") as store:
-        store.open_match(store.people_run("terminal").id, match.record(), "it")
+        store.people.open(store.people_run("terminal").id, match.record(), "it")
     return match.record()
 
 

@@ -96,8 +96,8 @@ def in_the_terminal(address: str, state: Path) -> int:
     with Store(state / "ludoteca" / "arena.sqlite") as store:
         run = store.people_run("terminal").id
         if not store.count(run):
-            store.open_match(run, over.record(), "over")
-            store.open_match(run, unfinished.record(), "unfinished")
+            store.people.open(run, over.record(), "over")
+            store.people.open(run, unfinished.record(), "unfinished")
     return run
 
 

@@ -175,7 +175,7 @@ def kept(hard: Hard, url: str) -> int:
             shutil.copy(hard.state / "ludoteca" / name, folder)
         with Store(Path(folder, "arena.sqlite")) as store:
             run, name = store.people_run("page").id, url.rpartition("/")[2]
-            found = store.find_match(run, name, store.owner_of(run, name))
+            found = store.people.find(run, name, store.people.owner_of(run, name))
     return -1 if found is None else len(found[1].actions)
 
 

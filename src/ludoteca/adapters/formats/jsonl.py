@@ -12,12 +12,12 @@ from ludoteca.errors import InvalidFile, LudotecaError
 from ludoteca.messages import say
 from ludoteca.play.match import Match
 from ludoteca.play.match_tree import MatchTree
-from ludoteca.play.record import Record
+from ludoteca.play.record import VERSION, Record
 from ludoteca.players.faults import Ending
 
 __all__ = ["FORMAT", "read", "write"]
 
-NEEDED = ("game", "seed", "actions")
+NEEDED = ("version", "game", "seed", "actions")
 """The fields that a record must have."""
 
 
@@ -53,6 +53,15 @@ def _parsed(number: int, line: str) -> Record:
         raise _wrong(number, say("it is JSON, but no object in braces"))
     if missing := [name for name in NEEDED if name not in fields]:
         raise _wrong(number, say("it lacks {fields}", fields=", ".join(missing)))
+    if (version := fields["version"]) != VERSION:
+        raise _wrong(
+            number,
+            say(
+                "another version of Ludoteca wrote it (its format is {version}, this one reads {ours})",
+                version=str(version)[:40],
+                ours=VERSION,
+            ),
+        )
     try:
         return Record.from_json(line)
     except ValueError as error:

@@ -23,10 +23,11 @@ from ludoteca.catalogues import Language
 from ludoteca.errors import InvalidAction, InvalidOption
 from ludoteca.games.core_game import CoreGame, expect
 from ludoteca.games.display import show_states
+from ludoteca.games.hex.reason_marks import Board, draw_marks
 from ludoteca.games.picture import CELL, GRID, HOT, INK, ON, SEATS, Picture, element, label, warmth
 from ludoteca.games.side_names import COLOURS
 from ludoteca.messages import Message, say, say_as, translate
-from ludoteca.protocols import Action, ClickArea, Game, Seat, View
+from ludoteca.protocols import Action, ClickArea, Decision, Game, Seat, View
 from ludoteca.spec import Label, one_of, within
 
 __all__ = ["Hex", "draw_stone"]
@@ -215,6 +216,13 @@ class Hex(CoreGame, _core.HexRules):
         points = " ".join(f"{x:.1f},{y:.1f}" for x, y in centres)
         dots = "".join(f"<circle class='chain-stone' cx='{x:.1f}' cy='{y:.1f}' r='7'/>" for x, y in centres)
         return f"<polyline class='chain' points='{points}'/>{dots}"
+
+    def reason_marks(self, view: View, decision: Decision, *, narrow: bool = False, language: Language = "en") -> str:
+        """Rings, diamonds and lines; see `GameDetails.reason_marks`."""
+        stones = expect(view, _core.HexView).stones
+        board = Board(stones, self.neighbours, (self.edges(0), self.edges(1)), self.centre, RADIUS)
+        owner = stones[decision.action] if decision.action < len(stones) else None
+        return draw_marks(board, decision, (view.turn or 0) if owner is None else owner)
 
     def symmetries(self) -> list[dict[Action, Action]]:
         """The half turn of the board, in layouts in which it keeps all neighbours; both seats keep their sides."""

@@ -36,9 +36,10 @@ from ludoteca.errors import InvalidAction, InvalidOption
 from ludoteca.games.core_game import CoreGame, expect
 from ludoteca.games.display import show_states
 from ludoteca.games.horses.pieces import COLOURS, FEE, MOST, draw_knight, draw_token, signed
+from ludoteca.games.horses.reason_marks import draw_marks
 from ludoteca.games.picture import GRID, HOT, INK, PAPER, Picture, Shade, box, warmth
 from ludoteca.messages import Message, joined, say, say_as, translate
-from ludoteca.protocols import Action, ClickArea, Seat, View
+from ludoteca.protocols import Action, ClickArea, Decision, Seat, View
 from ludoteca.spec import Label, one_of, within
 
 __all__ = ["Horses"]
@@ -239,6 +240,17 @@ class Horses(CoreGame, _core.HorsesRules):
         for seat in (0, 1):
             _draw_card(picture, board, seat)
         return picture.svg()
+
+    def reason_marks(self, view: View, decision: Decision, *, narrow: bool = False, language: Language = "en") -> str:
+        """Arrows and brackets; see `GameDetails.reason_marks`. A pass has no square."""
+        board = expect(view, _core.HorsesView)
+        moved = decision.action in board.squares  # the view shows the position after the decision
+        mover = board.squares.index(decision.action) if moved else board.turn or 0
+        return draw_marks(decision, mover, board.squares, self.size, self._middle, self.cell)
+
+    def _middle(self, square: int) -> tuple[float, float]:
+        x, y = self.corner(square)
+        return x + self.cell / 2, y + self.cell / 2
 
     def click_areas(self, view: View) -> list[ClickArea]:
         """Every square; see `Clickable.click_areas`. A pass has no square."""

@@ -6,23 +6,17 @@ and at the end ``network.onnx`` for the agent ``dqn``.
 
 from __future__ import annotations
 
-import signal
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from types import FrameType
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-from torch.utils.tensorboard import SummaryWriter
+from rich.progress import MofNCompleteColumn
 
-from ludoteca.errors import InvalidOption
+from ludoteca.learn.command import CHECKPOINT, given_options, progress_bar, show_resume
 from ludoteca.learn.dqn.training import Arguments, Curve, Training, export
-from ludoteca.learn.options import help_and_exit, parse
-from ludoteca.messages import say
 
-__all__ = ["expected_checkpoint", "interruptible", "picture", "train_dqn"]
+__all__ = ["picture", "train_dqn"]
 
 
 def picture(curve: Curve, path: Path, title: str) -> None:
@@ -40,24 +34,19 @@ def picture(curve: Curve, path: Path, title: str) -> None:
 def train_dqn(words: Sequence[str]) -> int:
     """Run ``ludoteca train dqn`` with these words. Returns the exit status."""
     console = Console(emoji=False)
-    given = parse("dqn", Arguments, words)
-    if given is None:
-        about = "Train a Double DQN and write it as ONNX."
-        help_and_exit(console, "dqn", Arguments, about, ("--observation seed", Arguments.original()))
-    folder, resume = Path(given.pop("folder")), given.pop("resume")
-    checkpoint = expected_checkpoint("dqn", folder, resume)
+    about = "Train a Double DQN and write it as ONNX."
+    other = ("--observation seed", Arguments.original())
+    folder, resume, given = given_options(console, "dqn", Arguments, words, about, other)
     if resume:
-        training = Training.load(checkpoint)
+        training = Training.load(folder / CHECKPOINT)
         said = f"Resuming at match {training.matches:,} of {training.arguments.matches:,}"
     else:
         basis = Arguments.original() if given.get("observation") == "seed" else Arguments()
         training = Training(replace(basis, **given))
-        folder.mkdir(parents=True, exist_ok=True)
         said = f"Training on {training.envs.game.spec} against {training.arguments.against}"
     console.print(f"{said}; writing to {folder}", highlight=False)
     if not _run_with_progress(training, folder, console):
-        console.print(f"Stopped at match {training.matches:,} and saved. Resume with:", highlight=False)
-        console.print(f"  ludoteca train dqn --resume --folder {folder}", highlight=False, soft_wrap=True)
+        show_resume(console, "dqn", f"match {training.matches:,}", folder)
         return 130
     export(training, folder / "network.onnx")
     console.print(_summary(training), highlight=False, soft_wrap=True)
@@ -66,31 +55,10 @@ def train_dqn(words: Sequence[str]) -> int:
     return 0
 
 
-def expected_checkpoint(name: str, folder: Path, resume: bool) -> Path:
-    """The path of the checkpoint. Raises InvalidOption if it is missing for --resume, or exists without it."""
-    checkpoint, owner = folder / "checkpoint", f"train {name}"
-    if resume and not checkpoint.exists():
-        raise InvalidOption(say("{owner}: there is no checkpoint in {folder}", owner=owner, folder=folder))
-    if checkpoint.exists() and not resume:
-        raise InvalidOption(
-            say(
-                "{owner}: {folder} already holds a training; continue it with --resume or choose another --folder",
-                owner=owner,
-                folder=folder,
-            )
-        )
-    return checkpoint
-
-
 def _run_with_progress(training: Training, folder: Path, console: Console) -> bool:
     """Run the training with a progress bar, TensorBoard, checkpoints and Ctrl-C. Returns whether it got to the end."""
     arguments = training.arguments
-    columns = [TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()]
-    with (
-        SummaryWriter(str(folder), purge_step=training.matches) as board,
-        Progress(*columns, TextColumn("{task.fields[status]}"), console=console) as bar,
-        interruptible() as interrupted,
-    ):
+    with progress_bar(console, folder, MofNCompleteColumn(), training.matches) as (bar, board, interrupted):
         task = bar.add_task("matches", total=arguments.matches, completed=training.matches, status="")
         shown, saved = len(training.curve.matches), training.matches // arguments.checkpoint_every
 
@@ -109,27 +77,10 @@ def _run_with_progress(training: Training, folder: Path, console: Console) -> bo
             stop = interrupted()
             if stop or now.finished or now.matches // arguments.checkpoint_every > saved:
                 saved = now.matches // arguments.checkpoint_every
-                now.save(folder / "checkpoint")
+                now.save(folder / CHECKPOINT)
             return not stop
 
         return training.run(after_step)
-
-
-@contextmanager
-def interruptible() -> Iterator[Callable[[], bool]]:
-    """Yields a function that returns whether Ctrl-C was pressed. A second Ctrl-C interrupts as usual."""
-    pressed = False
-
-    def note(number: int, frame: FrameType | None) -> None:
-        nonlocal pressed
-        pressed = True
-        signal.signal(signal.SIGINT, before)
-
-    before = signal.signal(signal.SIGINT, note)
-    try:
-        yield lambda: pressed
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def _summary(training: Training) -> str:

@@ -11,11 +11,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
-from torch.utils.tensorboard import SummaryWriter
+from rich.progress import TaskProgressColumn
 
-from ludoteca.learn.dqn.command import expected_checkpoint, interruptible
-from ludoteca.learn.options import help_and_exit, parse
+from ludoteca.learn.command import CHECKPOINT, given_options, progress_bar, show_resume
 from ludoteca.learn.quantize import quantize
 from ludoteca.learn.zero.matches import Point
 from ludoteca.learn.zero.training import Arguments, Training, sized, write
@@ -46,18 +44,13 @@ def picture(curve: Sequence[Point], path: Path, title: str) -> None:
 def train_zero(words: Sequence[str]) -> int:
     """Run ``ludoteca train zero`` with these words. Returns the exit status."""
     console = Console(emoji=False)
-    given = parse("zero", Arguments, words)
-    if given is None:
-        about = "Train a network by self-play (Gumbel AlphaZero) and write it as ONNX."
-        help_and_exit(console, "zero", Arguments, about)
-    folder, resume = Path(given.pop("folder")), given.pop("resume")
-    checkpoint = expected_checkpoint("zero", folder, resume)
+    about = "Train a network by self-play (Gumbel AlphaZero) and write it as ONNX."
+    folder, resume, given = given_options(console, "zero", Arguments, words, about)
     if resume:
-        training = Training.load(checkpoint)
+        training = Training.load(folder / CHECKPOINT)
         said = f"Resuming at {training.progress:.0%}"
     else:
         training = Training(Arguments(**given))
-        folder.mkdir(parents=True, exist_ok=True)
         said = f"Training on {training.arguments.game}, boards {training.arguments.curriculum}"
     console.print(f"{said}; writing to {folder}", highlight=False)
     ended = _run_with_progress(training, folder, console)
@@ -78,8 +71,7 @@ def train_zero(words: Sequence[str]) -> int:
         highlight=False, soft_wrap=True,
     )  # fmt: skip
     if not ended:
-        console.print(f"Stopped at {training.progress:.0%} and saved. Resume with:", highlight=False)
-        console.print(f"  ludoteca train zero --resume --folder {folder}", highlight=False, soft_wrap=True)
+        show_resume(console, "zero", f"{training.progress:.0%}", folder)
         return 130
     size = training.stages[-1].groups[0][0]
     console.print(
@@ -91,12 +83,7 @@ def train_zero(words: Sequence[str]) -> int:
 
 def _run_with_progress(training: Training, folder: Path, console: Console) -> bool:
     """Run the training with a progress bar, TensorBoard, checkpoints and Ctrl-C. Returns whether it got to the end."""
-    columns = [TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn()]
-    with (
-        SummaryWriter(str(folder), purge_step=training.positions) as board,
-        Progress(*columns, TextColumn("{task.fields[status]}"), console=console) as bar,
-        interruptible() as interrupted,
-    ):
+    with progress_bar(console, folder, TaskProgressColumn(), training.positions) as (bar, board, interrupted):
         task = bar.add_task("training", total=1.0, status="")
         shown, saved = len(training.curve), training.positions // training.arguments.checkpoint_every
 
@@ -116,7 +103,7 @@ def _run_with_progress(training: Training, folder: Path, console: Console) -> bo
             stop = interrupted()
             if stop or now.progress >= 1 or now.positions // now.arguments.checkpoint_every > saved:
                 saved = now.positions // now.arguments.checkpoint_every
-                now.save(folder / "checkpoint")
+                now.save(folder / CHECKPOINT)
                 write(now, folder / "network.onnx")
             return not stop
 

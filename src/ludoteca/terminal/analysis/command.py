@@ -16,6 +16,7 @@ from ludoteca.agents.solvers import all_actions_solver, solver
 from ludoteca.catalogues import Language, preferred_language
 from ludoteca.errors import InvalidOption, InvalidPosition
 from ludoteca.games import game as game_of
+from ludoteca.games.display import position_svg
 from ludoteca.messages import Speaker, say, translate
 from ludoteca.play.clock import MatchLimit
 from ludoteca.play.match import Match
@@ -141,8 +142,8 @@ def _show(view: View, thinking: Iterator[Decision], svg: Path | None, *, every: 
 
 
 def _draw(view: View, decision: Decision, path: Path, language: Language) -> None:
-    assert isinstance(view.game, Drawable)
-    picture = view.game.svg(view, heat=decision.scores, line=decision.line, language=language)
+    picture = position_svg([view], heat=decision.scores, line=decision.line, reasons_of=decision, language=language)
+    assert picture is not None
     try:
         path.write_text(picture, encoding="utf-8")
     except OSError as error:

@@ -66,7 +66,7 @@ class SavedMatch:
         """Store a new match."""
         run = store.people_run("terminal").id
         name = secrets.token_hex(8)
-        store.open_match(run, match.record(), name)
+        store.people.open(run, match.record(), name)
         return cls(store, run, name, match)
 
     @classmethod
@@ -86,10 +86,10 @@ class SavedMatch:
 
     def save(self) -> None:
         """Save the match. Raises InvalidStore."""
-        self._store.save_match(self._run, self._name, self.match.record())
+        self._store.people.save(self._run, self._name, self.match.record())
 
 
 def unfinished_matches(store: Store) -> list[StoredMatch]:
     """The unfinished matches, the last played first."""
     run = store.people_run("terminal").id
-    return [each for each in store.matches_of(run) if each.ending is Ending.unfinished]
+    return [each for each in store.people.of_owner(run) if each.ending is Ending.unfinished]

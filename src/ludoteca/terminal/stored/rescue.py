@@ -9,7 +9,7 @@ import typer
 
 from ludoteca.catalogues import preferred_language
 from ludoteca.messages import say, translate
-from ludoteca.play.store_rescue import rescue as rescued
+from ludoteca.play.store.rescue import rescue as rescued
 
 __all__ = ["rescue"]
 

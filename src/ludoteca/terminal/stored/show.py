@@ -97,7 +97,7 @@ def _list_matches(console: Console, store: Store, run: Run, language: Language) 
     """The matches of people, the last played first."""
     speaker = Speaker(language)
     rows = []
-    for place, record, updated in store.people_matches(run.id):
+    for place, record, updated in store.people.latest(run.id):
         who = [speaker.translate(each) for each in _who_played(record)]
         day = datetime.fromtimestamp(updated, UTC).strftime("%Y-%m-%d %H:%M")
         result = speaker.say("unfinished") if not record.finished else _score(record)

@@ -7,19 +7,21 @@ The games draw themselves; this module lays transparent outlines over the pictur
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from html import escape
 from itertools import takewhile
 
 from ludoteca.catalogues import Language
 from ludoteca.games.details import details_of
+from ludoteca.games.display import marked_reasons
 from ludoteca.messages import say, translate
 from ludoteca.play.match import Match
 from ludoteca.play.record import Record
-from ludoteca.protocols import Action, Clickable, ClickArea, Drawable, Game, NarrowLayout, View
+from ludoteca.protocols import Action, Clickable, ClickArea, Decision, Drawable, Game, NarrowLayout, View
 from ludoteca.web.serving.allowed_specs import cached_game
 
-__all__ = ["actions_as_words", "board", "snapshot", "spot_paths", "still_picture", "text_board"]
+__all__ = ["actions_as_words", "board", "first_reason", "snapshot", "spot_paths", "still_picture", "text_board"]
 
 FEW = 16  # up to so many legal actions also get buttons, for thumbs and for people who do not see the picture
 
@@ -33,12 +35,14 @@ def board(
     heat: Mapping[Action, float] | None = None,
     last: Action | None = None,
     line: Sequence[Action] = (),
+    reasons_of: Decision | None = None,
     language: Language = "en",
 ) -> str:
     """The view as HTML; with `playable` its spots can be clicked, the legal ones marked as such.
 
     named: draws the spots even while no move is legal, so that screen readers can read the board and keep their place.
-    narrow: for a phone, where the game can draw that.
+    narrow: for a phone, where the game can draw that. reasons_of: the decision whose reasons are drawn; see
+    `GameDetails.reason_marks`.
     """
     game: Game = view.game
     if not isinstance(game, Drawable):
@@ -46,6 +50,7 @@ def board(
     layout = {"narrow": True} if narrow and isinstance(game, NarrowLayout) else {}
     picture = game.svg(view, heat=heat, last=last, line=line, language=language, **layout)
     overlay = details_of(game).end_overlay(view) if view.turn is None else ""
+    overlay += marked_reasons(view, reasons_of, narrow=bool(layout), language=language)
     picture = f"{picture.removesuffix('</svg>')}{overlay}</svg>"
     if not isinstance(game, Clickable) or not (playable or named):
         return f"<svg role='img'{picture.removeprefix('<svg')}"
@@ -57,6 +62,13 @@ def board(
     still = "" if playable else " class='still'"
     opened = f"<svg role='group'{still} data-again='{again}'{picture.removeprefix('<svg')}"
     return f"{opened.removesuffix('</svg>')}{spots}</svg>"
+
+
+def first_reason(decision: Decision | None) -> Decision | None:
+    """The decision with only the first of its reasons that can be drawn: more of them would hide the board."""
+    if decision is None:
+        return None
+    return replace(decision, reasons=[reason for reason in decision.reasons if reason.places][:1])
 
 
 def text_board(text: str) -> str:

@@ -18,10 +18,10 @@ from weakref import WeakValueDictionary
 
 from ludoteca.errors import LudotecaError
 from ludoteca.messages import say
-from ludoteca.play.invitations import Invitation, plain_code
 from ludoteca.play.match import Match
 from ludoteca.play.record import Record
 from ludoteca.play.store import Store, StoredMatch
+from ludoteca.play.store.invitations import Invitation, plain_code
 from ludoteca.players.faults import Ending
 from ludoteca.protocols import Seat
 from ludoteca.web.errors import InvalidTable, TableNotFound
@@ -102,7 +102,7 @@ class TableRegistry:
 
         def add(store: Store, run: int) -> None:
             self._make_room(store, run, owner)
-            store.open_match(run, record, key, owner)
+            store.people.open(run, record, key, owner)
             if invitation is not None:
                 store.invitations.add(run, invitation)
 
@@ -129,10 +129,13 @@ class TableRegistry:
 
     def _read(self, key: str, visitor: str | None) -> Table | None:
         try:
-            owner, invitation = self._store.owner_of(self._run, key), self._store.invitations.of_match(self._run, key)
+            owner, invitation = (
+                self._store.people.owner_of(self._run, key),
+                self._store.invitations.of_match(self._run, key),
+            )
             if visitor is not None and visitor not in (owner, invitation and invitation.guest):
                 return None
-            found = None if owner is None else self._store.find_match(self._run, key, owner)
+            found = None if owner is None else self._store.people.find(self._run, key, owner)
             if owner is None or found is None:
                 return None
             return self._hold(key, Match.of_record(found[1], margin=MARGIN), owner, invitation)
@@ -181,7 +184,7 @@ class TableRegistry:
 
     def of_visitor(self, visitor: str) -> list[StoredMatch]:
         """The visitor's tables as the store lists them, the latest first."""
-        return self._store.matches_of(self._run, owner_of(visitor), guest=True)
+        return self._store.people.of_owner(self._run, owner_of(visitor), guest=True)
 
     async def delete(self, visitor: str, key: str) -> None:
         """Deletes a table for good, if it is this visitor's; a tab that still shows it cannot bring it back."""
@@ -189,7 +192,7 @@ class TableRegistry:
         if (table := self._live.get(key)) is not None and table.owner == owner:
             table.deleted = True
             self._recent.pop(key, None)
-        await asyncio.wrap_future(self._writer.do(lambda store, run: store.remove_match(run, key, owner)))
+        await asyncio.wrap_future(self._writer.do(lambda store, run: store.people.remove(run, key, owner)))
 
     def close(self) -> None:
         """Saves what is not saved yet."""
@@ -214,12 +217,12 @@ class TableRegistry:
 
     def _make_room(self, store: Store, run: int, owner: str) -> None:
         """Deletes the oldest finished tables of a visitor who has too many. Raises InvalidTable if none is finished."""
-        kept = store.matches_of(run, owner)
+        kept = store.people.of_owner(run, owner)
         for each in reversed(kept):
             if len(kept) < self.limit:
                 break
             if each.ending is not Ending.unfinished:
-                store.remove_match(run, each.name, owner)
+                store.people.remove(run, each.name, owner)
                 kept.remove(each)
         if len(kept) >= self.limit:
             raise InvalidTable(
@@ -245,16 +248,16 @@ class TableRegistry:
     def _delete_stale(self, store: Store, run: int) -> None:
         """Deletes unfinished tables that nobody has played on for long; finished ones only if that is not enough."""
         gone = 0
-        for name, owner, updated, record in store.oldest_matches(run, MOST_DELETED, finished=False):
+        for name, owner, updated, record in store.people.oldest(run, MOST_DELETED, finished=False):
             unplayed = len(record.actions) == record.opening
             if self._age(name, updated) > (UNPLAYED if unplayed else UNFINISHED):
-                store.remove_match(run, name, owner)
+                store.people.remove(run, name, owner)
                 gone += 1
         if gone:
             return
-        for name, owner, updated, _ in store.oldest_matches(run, MOST_DELETED, finished=True):
+        for name, owner, updated, _ in store.people.oldest(run, MOST_DELETED, finished=True):
             if self._age(name, updated) > OLD:
-                store.remove_match(run, name, owner)
+                store.people.remove(run, name, owner)
 
     def _age(self, name: str, updated: float) -> float:
         """The seconds since a table was last played on.

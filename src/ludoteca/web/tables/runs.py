@@ -13,7 +13,7 @@ from ludoteca.errors import InvalidStore, LudotecaError
 from ludoteca.messages import say
 from ludoteca.play.record import Record
 from ludoteca.play.store import Run, Store, default_path
-from ludoteca.play.store_schema import canonical
+from ludoteca.play.store.schema import canonical
 from ludoteca.ratings.elo import Interval
 from ludoteca.web.errors import NotFound
 

@@ -97,7 +97,7 @@ class StoreWriter:
         try:
             opened, run = store.opened()
             texts = [(name, record, self._json.text(name, record)) for name, record in changed.items()]
-            for name in opened.save_matches(run, texts):
+            for name in opened.people.save_all(run, texts):
                 self._on_deleted(name)
         except InvalidStore as error:
             logging.getLogger(__name__).error("matches cannot be kept: %s", error)

@@ -8,9 +8,9 @@ from dataclasses import replace
 from ludoteca.agents.identity import Identity
 from ludoteca.games.details import details_of
 from ludoteca.messages import say
-from ludoteca.play.invitations import Invitation
 from ludoteca.play.match import Match
 from ludoteca.play.record import Record, Who
+from ludoteca.play.store.invitations import Invitation
 from ludoteca.players.faults import Ending
 from ludoteca.protocols import Action, Decision, Game, Seat
 from ludoteca.web.errors import InvalidTable, TableDeleted

@@ -36,7 +36,7 @@ def kept(state: Path) -> set[str]:
     """The names of all matches in the store."""
     with Store(state / "ludoteca" / "arena.sqlite") as store:
         run = store.people_run("page").id
-        both = (store.oldest_matches(run, 1000, finished=finished) for finished in (False, True))
+        both = (store.people.oldest(run, 1000, finished=finished) for finished in (False, True))
         return {name for found in both for name, *_ in found}
 
 

@@ -17,10 +17,10 @@ import aiohttp
 import pytest
 
 from ludoteca import games
-from ludoteca.play.invitations import Invitation
 from ludoteca.play.match import Match
 from ludoteca.play.record import Record
 from ludoteca.play.store import Store
+from ludoteca.play.store.invitations import Invitation
 from ludoteca.web.tables.registry import owner_of
 from tests.web.serving.test_leaks import MINE_DIFFERS, THEIRS_DIFFERS, Spy, everything, first_page, legible
 from tests.web.tabs import PATIENCE
@@ -89,7 +89,7 @@ def written(state: Path, game: str, start: str, host: str, guest: str | None) ->
     key = secrets.token_urlsafe(16)
     with Store(state / "ludoteca" / "arena.sqlite") as store:
         run = store.people_run("page").id
-        store.open_match(run, Match(games.game(game), 7, start=start).record(), key, host)
+        store.people.open(run, Match(games.game(game), 7, start=start).record(), key, host)
         invitation = Invitation.new(key, host, 1, guest)
         store.invitations.add(run, invitation)
     return invitation
@@ -97,7 +97,7 @@ def written(state: Path, game: str, start: str, host: str, guest: str | None) ->
 
 def kept(state: Path, key: str, owner: str) -> Record:
     with Store(state / "ludoteca" / "arena.sqlite") as store:
-        found = store.find_match(store.people_run("page").id, key, owner)
+        found = store.people.find(store.people_run("page").id, key, owner)
     assert found is not None
     return found[1]
 

@@ -108,7 +108,8 @@ class Hints:
             self.text = self.visit.translate(OUR_FAULT)
         else:
             self.text = _advice(self.visit, question, agent, hint)
-            self.hint = hint if hint.line else replace(hint, line=(hint.action,))
+            # Only the reason that is said is drawn.
+            self.hint = replace(hint, line=hint.line or (hint.action,), reasons=hint.reasons[:1])
         self._hint_task = None
         self.show()
 

@@ -161,7 +161,9 @@ class _TablePage:
             self.buttons_html.set_content(control("uncover", self.say("Show my hand"), "visibility"))
         else:
             shown = self._extra or (self._thought_here(live) if self.heat else None)
-            self.board_html.set_content(parts.picture(visit, view, playable=playable, thought=shown))
+            at = len(table.match.actions) if tab.ply is None else tab.ply
+            before = tab.thought(at - 1)
+            self.board_html.set_content(parts.picture(visit, view, playable=playable, thought=shown, before=before))
             self.buttons_html.set_content(parts.action_buttons(visit, view) if playable else "")
         self.seats_html.set_content(parts.players(visit, tab))
         self.goal_html.set_content(parts.goals(visit, tab))

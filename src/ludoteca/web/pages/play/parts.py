@@ -8,7 +8,7 @@ from itertools import groupby
 from ludoteca.games.details import details_of
 from ludoteca.games.side_names import aim, goal, side
 from ludoteca.protocols import Decision, Seat, View
-from ludoteca.web.drawing.board import actions_as_words, board
+from ludoteca.web.drawing.board import actions_as_words, board, first_reason
 from ludoteca.web.drawing.curves import Curve
 from ludoteca.web.pages.frame import Visit, control, game_title
 from ludoteca.web.pages.match_links import position_address
@@ -45,10 +45,23 @@ def typing_form(visit: Visit, table: Table) -> str:
     )
 
 
-def picture(visit: Visit, view: View, *, playable: bool, thought: Decision | None) -> str:
-    """The board, with the heat map and the line of a decision about this position."""
+def picture(
+    visit: Visit, view: View, *, playable: bool, thought: Decision | None, before: Decision | None = None
+) -> str:
+    """The board, with the heat map, the line and the reasons of a decision about this position.
+
+    before: the decision that led to it, whose first reason is drawn if there is no other decision.
+    """
     scores, line = (thought.scores or None, thought.line) if thought else (None, ())
-    return board(view, playable=playable, heat=scores, line=line, language=visit.language, narrow=visit.narrow)
+    return board(
+        view,
+        playable=playable,
+        heat=scores,
+        line=line,
+        reasons_of=thought or first_reason(before),
+        language=visit.language,
+        narrow=visit.narrow,
+    )
 
 
 def action_buttons(visit: Visit, view: View) -> str:

@@ -23,7 +23,7 @@ from ludoteca.players.faults import Ending
 from ludoteca.protocols import Decision, Seat
 from ludoteca.reports.fault_summary import replay_note
 from ludoteca.web.app_state import AppState
-from ludoteca.web.drawing.board import board
+from ludoteca.web.drawing.board import board, first_reason
 from ludoteca.web.drawing.curves import Curve
 from ludoteca.web.pages.analysis import Analysis
 from ludoteca.web.pages.frame import Visit, game_title, page, raw
@@ -164,9 +164,16 @@ class Replay:
         heat, line = (drawn.scores or None, drawn.line) if drawn else (None, ())
         if drawn is thought and at_end:
             line = line[1:]  # its first action is on the board already
+        before = first_reason(decisions[self.ply - 1] if self.ply else None)
         self.board_html.set_content(
             board(
-                here.view(self.seat), playable=False, heat=heat, line=line, language=visit.language, narrow=visit.narrow
+                here.view(self.seat),
+                playable=False,
+                heat=heat,
+                line=line,
+                reasons_of=drawn or before,
+                language=visit.language,
+                narrow=visit.narrow,
             )
         )
         self.thought_html.set_content(parts.thoughts(visit, self.match, self.ply, self.heat))

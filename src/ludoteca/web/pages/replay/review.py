@@ -129,7 +129,10 @@ class _ReviewPage:
         if here is not None and here.best.action != played:
             line = here.best.line[:6] or (here.best.action,)
         view = match.before(self.ply).view(seat)
-        return board(view, playable=False, heat={played: 1.0}, line=line, language=language, narrow=narrow)
+        best = None if here is None else here.best
+        return board(
+            view, playable=False, heat={played: 1.0}, line=line, reasons_of=best, language=language, narrow=narrow
+        )
 
     def _controls(self, known: Sequence[ReviewedAction]) -> str:
         say, count = self.visit.say, len(self.match.actions)

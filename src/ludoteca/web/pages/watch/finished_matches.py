@@ -34,7 +34,7 @@ def is_standing(run: Run) -> bool:
 def finished(store: Store, run: Run, visitor: str) -> list[StoredMatch]:
     """The finished matches of a run that a visitor may see, the latest first."""
     owner = owner_of(visitor) if run.key.get("kind") == "page" else None
-    return [each for each in store.matches_of(run.id, owner) if each.ending is not Ending.unfinished]
+    return [each for each in store.people.of_owner(run.id, owner) if each.ending is not Ending.unfinished]
 
 
 def build_list(visit: Visit, number: int) -> bool:

@@ -12,8 +12,8 @@ from typing import Any
 
 from ludoteca.errors import InvalidStore
 from ludoteca.messages import say
-from ludoteca.play.store import Store
-from ludoteca.play.store_schema import INSERT, checksum
+from ludoteca.play.store.schema import INSERT, checksum
+from ludoteca.play.store.store import Store
 
 __all__ = ["rescue"]
 
@@ -37,7 +37,7 @@ def rescue(source: Path, target: Path) -> tuple[int, int]:
         log = source.with_name(f"{source.name}-wal")  # what was written last
         if log.exists():
             shutil.copyfile(log, f"{copy}-wal")
-        with contextlib.closing(sqlite3.connect(copy)) as base, store.writing() as new:
+        with contextlib.closing(sqlite3.connect(copy)) as base, store.transaction() as new:
             base.text_factory = lambda data: data.decode(errors="replace")  # then its checksum is wrong
             for row in _rows(base, "runs"):
                 number, key, again, goal, created, secret, check = row

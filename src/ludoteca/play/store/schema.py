@@ -38,7 +38,7 @@ __all__ = [
     "unpacked",
 ]
 
-VERSION = 6
+VERSION = 7
 """Of the tables and their contents. A store of any other version is refused and never changed."""
 APPLICATION = 0x4C55444F  # "LUDO": marks the file as ours
 SCHEMA = """

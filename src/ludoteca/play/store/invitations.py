@@ -7,11 +7,9 @@ third token lets anyone watch. Hosts and guests are known by digests.
 from __future__ import annotations
 
 import secrets
-import sqlite3
-from collections.abc import Callable
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
+from ludoteca.play.store.file import StoreFile
 from ludoteca.protocols import Seat
 
 __all__ = ["Invitation", "Invitations", "plain_code"]
@@ -60,8 +58,8 @@ def plain_code(typed: str) -> str:
 class Invitations:
     """The invitations of a store; see `Store.invitations`."""
 
-    def __init__(self, base: sqlite3.Connection, transaction: Callable[[], AbstractContextManager[None]]) -> None:
-        self._base, self._transaction = base, transaction
+    def __init__(self, file: StoreFile) -> None:
+        self._base, self._transaction = file.base, file.transaction
 
     def add(self, run: int, new: Invitation) -> None:
         """Store an invitation to a stored match."""
