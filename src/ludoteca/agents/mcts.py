@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 from ludoteca import _core
 from ludoteca.agents import python_tree
+from ludoteca.agents.reasons import only_action
 from ludoteca.agents.search_agent import SearchAgent, SearchTask, decision_of_simulations
 from ludoteca.errors import InvalidOption
 from ludoteca.messages import say, say_count
@@ -68,11 +69,9 @@ class MCTS(SearchAgent):
     ) -> None:
         if not 0 <= exploration <= MOST_EXPLORATION:
             raise InvalidOption(
-                say(
-                    "mcts: exploration={exploration} must be a number from 0 to {most:g}",
-                    exploration=exploration,
-                    most=MOST_EXPLORATION,
-                )
+                "mcts: exploration={exploration} must be a number from 0 to {most:g}",
+                exploration=exploration,
+                most=MOST_EXPLORATION,
             )
         self._simulations = within("mcts", "simulations", simulations, 0, MOST_SIMULATIONS)
         self._exploration, self._reuse, self._seed = float(exploration), bool(reuse), seed
@@ -98,7 +97,7 @@ class MCTS(SearchAgent):
         if self._in_core(view):
             yield from super().think(view, limit)
         elif len(legal := view.legal()) == 1:
-            yield _forced(legal[0])
+            yield only_action(legal[0])
         else:
             if self._python is None:
                 self._python = python_tree.Tree(
@@ -114,7 +113,7 @@ class MCTS(SearchAgent):
 
     def _task(self, view: View, limit: Limit) -> SearchTask | Decision:
         if len(legal := view.legal()) == 1:
-            return _forced(legal[0])
+            return only_action(legal[0])
         if self._core is None:
             self._core = CORE_TREES[view.game.name](
                 self._exploration,
@@ -177,14 +176,8 @@ def evaluating_by(evaluate: python_tree.Evaluation, **options: Any) -> AgentFact
 def _checked(game: Game, evaluation: str) -> str:
     known = evaluations(game)
     if not known:
-        raise InvalidOption(
-            say("mcts: evaluation={name}, but {game} has no evaluations", name=evaluation, game=game.name)
-        )
+        raise InvalidOption("mcts: evaluation={name}, but {game} has no evaluations", name=evaluation, game=game.name)
     return one_of("mcts", "evaluation", evaluation, known)
-
-
-def _forced(action: int) -> Decision:
-    return Decision(action, note=say("forced: the only legal action"))
 
 
 def _decision(found: python_tree.Found | _core.Choice, scores: dict[int, float], line: list[int]) -> Decision:

@@ -19,6 +19,7 @@ import numpy as np
 from ludoteca.adapters.openspiel.imported_game import OpenSpiel, spiel
 from ludoteca.adapters.openspiel.imported_states import SpielView
 from ludoteca.agents.python_tree import random_playout
+from ludoteca.agents.reasons import only_action
 from ludoteca.errors import InvalidAgent, InvalidOption
 from ludoteca.games.details import details_of
 from ludoteca.messages import say, say_count
@@ -62,9 +63,11 @@ class _Bot:
             raise InvalidAgent(wrong)
         if not 0 <= exploration <= MOST_EXPLORATION:
             raise InvalidOption(
-                say("{agent}: exploration={exploration} must be a number from 0 to {most:g}",
-                    agent=self.name, exploration=exploration, most=MOST_EXPLORATION)
-            )  # fmt: skip
+                "{agent}: exploration={exploration} must be a number from 0 to {most:g}",
+                agent=self.name,
+                exploration=exploration,
+                most=MOST_EXPLORATION,
+            )
         self._sims = within(self.name, "sims", sims, 1, MOST_SIMULATIONS)
         self._rollouts = within(self.name, "rollouts", rollouts, 1, 1000)
         self._exploration, self._seed = float(exploration), seed
@@ -79,7 +82,7 @@ class _Bot:
     def act(self, view: View, limit: Limit) -> Decision:
         """What OpenSpiel's search finds within the limit."""
         if len(legal := view.legal()) == 1:
-            return Decision(legal[0], note=say("forced: the only legal action"))
+            return only_action(legal[0])
         sims = self._sims if limit.nodes is None else min(self._sims, limit.nodes)
         # The same seed and view decide the same, whatever came before.
         seed = (self._seed + zlib.crc32(bytes(view))) % 2**31
@@ -163,9 +166,7 @@ class IsMcts(_Bot):
     ) -> None:
         super().__init__(game, seed, sims, exploration, rollouts)
         if isinstance(game, OpenSpiel) and not game.can_sample:
-            raise InvalidAgent(
-                say("openspiel.ismcts cannot play {game}: it has no resample_from_infostate", game=game.spec)
-            )
+            raise InvalidAgent("openspiel.ismcts cannot play {game}: it has no resample_from_infostate", game=game.spec)
 
     def _search(self, view: View, sims: int, seconds: float, seed: int) -> Decision:
         state = self._state(view, seed)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ludoteca import _core
+from ludoteca.agents.reasons import proof_of
 from ludoteca.agents.search_agent import SearchTask
 from ludoteca.errors import InvalidOption
 from ludoteca.games.core_game import expect
@@ -22,7 +23,7 @@ def solve(game: Game, view: View, *, threads: int = 1, memory: int = 256, agains
     InvalidOption for `against`: it solves for best play by both seats.
     """
     if against:
-        raise InvalidOption(say("hex is solved for best play by both seats, not against {agent}", agent=against))
+        raise InvalidOption("hex is solved for best play by both seats, not against {agent}", agent=against)
     search = _core.hex_solver(expect(view, _core.HexView), memory=memory, threads=threads)
     return SearchTask(view, search, _decision).stream()
 
@@ -40,4 +41,5 @@ def _decision(found: _core.Choice) -> Decision:
     known = bool(found.scores) and found.value > 0  # one winning move proves the value
     value, scores = found.value if found.complete or known else None, dict(found.scores)
     note = "" if found.complete or found.scores else say("nothing is proven yet; it is searching this line")
-    return Decision(found.action, value, scores, found.line, note, found.nodes, found.depth, found.complete)
+    reasons = (proof_of(found.value),) if found.complete else ()
+    return Decision(found.action, value, scores, found.line, note, found.nodes, found.depth, found.complete, reasons)

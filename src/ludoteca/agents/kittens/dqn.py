@@ -8,6 +8,7 @@ from typing import Annotated, ClassVar, Literal
 import numpy as np
 
 from ludoteca.agents.kittens.networks import SEED_INPUTS, load
+from ludoteca.agents.reasons import with_reasons
 from ludoteca.errors import InvalidOption
 from ludoteca.games.kittens.game import Kittens
 from ludoteca.messages import joined, say
@@ -28,12 +29,10 @@ def shipped(game: Game, observation: str) -> Path:
     if path.is_file():
         return path
     raise InvalidOption(
-        say(
-            "dqn: no network with observation={seen} is shipped for {game}; "
-            "train one with `ludoteca train dqn {game} --observation {seen}` and give it as weights=PATH",
-            seen=observation,
-            game=game.spec,
-        )
+        "dqn: no network with observation={seen} is shipped for {game}; "
+        "train one with `ludoteca train dqn {game} --observation {seen}` and give it as weights=PATH",
+        seen=observation,
+        game=game.spec,
     )
 
 
@@ -65,17 +64,15 @@ class DQN:
         wanted = int(np.prod(game.tensor_shape)) if self.network.observation == "view" else SEED_INPUTS
         if (self.network.inputs, self.network.actions) != (wanted, game.num_actions):
             raise InvalidOption(
-                say(
-                    "dqn: {file} has {inputs} inputs and {actions} actions; {game} has {wanted} (or the original's "
-                    "{seed}) and {possible}",
-                    file=self._path.name,
-                    inputs=self.network.inputs,
-                    actions=self.network.actions,
-                    game=game.spec,
-                    wanted=int(np.prod(game.tensor_shape)),
-                    seed=SEED_INPUTS,
-                    possible=game.num_actions,
-                )
+                "dqn: {file} has {inputs} inputs and {actions} actions; {game} has {wanted} (or the original's "
+                "{seed}) and {possible}",
+                file=self._path.name,
+                inputs=self.network.inputs,
+                actions=self.network.actions,
+                game=game.spec,
+                wanted=int(np.prod(game.tensor_shape)),
+                seed=SEED_INPUTS,
+                possible=game.num_actions,
             )
 
     def act(self, view: View, limit: Limit) -> Decision:
@@ -86,7 +83,8 @@ class DQN:
         names = sorted(legal, key=scores.__getitem__, reverse=True)[:3]
         values_by_name = [joined([view.game.action_name(each), f"{scores[each]:+z.2f}"], " ") for each in names]
         note = joined(["Q", joined(values_by_name)], ": ")
-        return Decision(best, value=max(-1.0, min(1.0, scores[best])), scores=scores, note=note, nodes=1)
+        value = max(-1.0, min(1.0, scores[best]))
+        return with_reasons(view, Decision(best, value=value, scores=scores, note=note, nodes=1))
 
     def __getstate__(self) -> Path:
         """Only the path: each process loads a network once."""

@@ -20,7 +20,7 @@ from ludoteca.protocols import Game
 from ludoteca.reports.ladder import ANCHOR, Ladder, Rung, ladders
 from ludoteca.web.serving.allowed_specs import agent_options, agents_of
 
-__all__ = ["Opponent", "agent_title", "default_opponent", "first_agent", "obstacle", "opponents"]
+__all__ = ["Opponent", "agent_title", "default_opponent", "obstacle", "opponents"]
 
 ENGINE = "engine"
 TAUGHT = "zero"
@@ -125,12 +125,6 @@ def default_opponent(game: str, measured: Sequence[Ladder] | None = None) -> str
     if not levels:
         return ANCHOR
     return min(rated, key=lambda each: abs((each.part or 0.0) - MIDDLE)).spec if rated else levels[0].spec
-
-
-def first_agent(game: str) -> str:
-    """The first agent of the game of this name that does not play at random, if there is one."""
-    known = agents_of(game)
-    return next((each for each in known if each != ANCHOR), known[0])
 
 
 def _nearest(spec: str, rungs: Sequence[Rung]) -> Rung | None:
