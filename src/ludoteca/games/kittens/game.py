@@ -71,6 +71,7 @@ from ludoteca.games.kittens.cards import (
     read_deck,
     write_deck,
 )
+from ludoteca.games.kittens.lesson import EXERCISE, FIGURES
 from ludoteca.games.kittens.news import Bomb, bomb_of, depth_name, news_of, place_name
 from ludoteca.games.kittens.picture import NARROW, WIDE, KittensPicture, TableTexts
 from ludoteca.games.kittens.public_picture import PublicTable, draw_public
@@ -119,6 +120,8 @@ class Kittens(CoreGame, _core.KittensRules):
         "ends your turn and the other player must draw two, See shows the top three cards, Bottom draws from the "
         "bottom, Shuffle shuffles.\n\nYou see how likely the top card is a bomb, from what you know."
     )
+    figures = FIGURES
+    exercise = EXERCISE
 
     def __init__(
         self,

@@ -30,10 +30,12 @@ async def check_agents(queue: AgentQueue, wanted: MatchRequest) -> None:
     Any other failure shows at the table, where the agent can be tried again.
     """
     roles = ("opponent", "opponent") if PERSON in wanted.seats else ("me", "opponent")
+    match = Match(allowed_game(wanted.game), 0)
     for role, who in zip(roles, wanted.seats, strict=True):
-        if who in (PERSON, FRIEND) or not split_preset(who)[1] or not agents.is_ours(split(who, InvalidAgent)[0]):
+        if who in (PERSON, FRIEND) or not agents.is_ours(split(who, InvalidAgent)[0]):
             continue
-        match = Match(allowed_game(wanted.game), 0)
+        if not split_preset(match.game.name, who)[1]:
+            continue
         try:
             with contextlib.suppress(LudotecaError):
                 await decide_once(queue, match, who, SECONDS)
