@@ -49,20 +49,23 @@ class SearchTask:
 class SearchAgent:
     """An agent whose decisions come from a search of the core. A subclass says which search."""
 
+    unlimited: int | None = None
+    """Nodes for a decision without a limit; None: as many as the search takes."""
+
     @abstractmethod
     def _task(self, view: View, limit: Limit) -> SearchTask | Decision:
         """The search for this view; or the decision itself, where there is nothing to search."""
 
     def act(self, view: View, limit: Limit) -> Decision:
         """What the search finds within the limit."""
-        task = self._task(view, limit)
-        return task if isinstance(task, Decision) else task.run()
+        task = self._task(view, Limit(nodes=self.unlimited) if limit == Limit() else limit)
+        return with_reasons(view, task) if isinstance(task, Decision) else task.run()
 
     def think(self, view: View, limit: Limit) -> Iterator[Decision]:
         """The same as a stream; see `Thinker.think`."""
         task = self._task(view, limit)
         if isinstance(task, Decision):
-            yield task
+            yield with_reasons(view, task)
         else:
             yield from task.stream()
 

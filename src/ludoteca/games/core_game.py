@@ -8,9 +8,10 @@ from ludoteca import spec as specs
 from ludoteca.errors import InvalidAction
 from ludoteca.games import game
 from ludoteca.games.details import GameDetails
+from ludoteca.games.side_names import COLOURS
 
 if TYPE_CHECKING:
-    from ludoteca.protocols import Action, Game
+    from ludoteca.protocols import Action, Game, Seat
 
 __all__ = ["CoreGame", "expect"]
 
@@ -34,6 +35,10 @@ class CoreGame(GameDetails):
     def spec(self) -> str:
         """The shortest string from which `ludoteca.game` makes an equal game."""
         return self._spec
+
+    def side(self, seat: Seat) -> str:
+        """The colour of the seat, as the pictures paint it."""
+        return COLOURS[seat]
 
     def action_name(self, action: Action) -> str:
         """The action in the game's own notation."""

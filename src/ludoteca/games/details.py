@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar, cast
 
 from ludoteca.catalogues import Language
+from ludoteca.games.lesson import Exercise, Position
 from ludoteca.games.picture import SEATS
 from ludoteca.messages import say_as
 from ludoteca.protocols import Action, Decision, Game, Seat, View
@@ -33,6 +34,10 @@ class GameDetails:
     """The game in one line."""
     rules_text = ""
     """The rules in a minute: paragraphs with an empty line between them."""
+    figures: Sequence[Position] = ()
+    """Positions that show the rules, one for each paragraph of `rules_text`; empty: any positions will do."""
+    exercise: Exercise | None = None
+    """A position to try."""
     example_spec = ""
     """The variant to show as an example; empty: the game without options."""
     extra_formats: tuple[str, ...] = ()
@@ -78,6 +83,13 @@ class GameDetails:
 
     def end_overlay(self, view: View) -> str:
         """SVG elements to lay over the picture of a finished match, such as the winning chain."""
+        return ""
+
+    def task(self, view: View) -> str:
+        """What the view's seat, which is on turn, has to do now, to follow ``Your turn:``; without a full stop.
+
+        Empty if unknown.
+        """
         return ""
 
     def reason_marks(self, view: View, decision: Decision, *, narrow: bool = False, language: Language = "en") -> str:

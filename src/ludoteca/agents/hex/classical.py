@@ -9,15 +9,13 @@ from typing import Final
 
 from ludoteca import _core
 from ludoteca.agents.engine_options import FULL_STRENGTH, EngineOptions
+from ludoteca.agents.reasons import only_action
 from ludoteca.agents.search_agent import SearchAgent, SearchTask, decision_of_simulations
 from ludoteca.games.core_game import expect
 from ludoteca.messages import joined, say
 from ludoteca.protocols import Decision, Game, Limit, Seat, View
 
 __all__ = ["LEVELS", "HexClassicalEngine", "decision_of"]
-
-UNLIMITED: Final = 20_000
-"""Simulations for a decision without a limit."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +50,7 @@ class HexClassicalEngine(SearchAgent):
     of its last search.
     """
 
+    unlimited = 20_000
     games = frozenset({"hex"})
 
     def __init__(self, game: Game, seat: Seat, seed: int, options: EngineOptions = FULL_STRENGTH) -> None:
@@ -60,16 +59,10 @@ class HexClassicalEngine(SearchAgent):
         self._seed = seed
         self._classical: _core.HexClassical | None = None
 
-    def act(self, view: View, limit: Limit) -> Decision:
-        """The decision within the limit; without one, after 20,000 simulations."""
-        if limit.nodes is None and limit.seconds is None:
-            limit = replace(limit, nodes=UNLIMITED)
-        return super().act(view, limit)
-
     def _task(self, view: View, limit: Limit) -> SearchTask | Decision:
         board = expect(view, _core.HexView)
         if len(legal := board.legal()) == 1:
-            return Decision(legal[0], note=say("forced: the only legal action"))
+            return only_action(legal[0])
         if self._classical is None:
             self._classical = _core.HexClassical(self._options.threads, self._options.memory, self._seed % 2**64)
         level = self._level

@@ -45,6 +45,7 @@ from ludoteca.catalogues import Language
 from ludoteca.errors import InvalidAction, InvalidPosition
 from ludoteca.games.core_game import CoreGame, expect
 from ludoteca.games.display import show_states
+from ludoteca.games.dominoes.lesson import EXERCISE, FIGURES
 from ludoteca.games.dominoes.picture import NARROW, WIDE, Caption, DominoesPicture
 from ludoteca.games.dominoes.public_picture import PublicTable, draw_public
 from ludoteca.games.dominoes.reason_marks import draw_marks
@@ -80,6 +81,8 @@ class Dominoes(CoreGame, _core.DominoesRules):
         "from the boneyard until one does, and pass when nothing is left.\n\nThe first player without tiles wins. "
         "When neither can go on, fewer pips win. You see your own tiles, not the other player's."
     )
+    figures = FIGURES
+    exercise = EXERCISE
     side_choices: ClassVar[Mapping[str, str]] = {
         "chance": say("the highest double begins"),
         "0": say("you begin, with any tile"),
@@ -161,10 +164,6 @@ class Dominoes(CoreGame, _core.DominoesRules):
             blocked=blocked,
             scoring=scoring,
         )
-
-    def side(self, seat: Seat) -> str:
-        """The colour of the seat, as the pictures paint it."""
-        return COLOURS[seat]
 
     def aim(self, seat: Seat) -> str:
         """No tiles."""
@@ -313,6 +312,19 @@ class Dominoes(CoreGame, _core.DominoesRules):
                         one=one, pips=left[0], other=other, more=left[1])]  # fmt: skip
         return [say("Neither can go on, and fewer pips win: {one} holds {pips}, {other} {more}.",
                     one=one, pips=left[0], other=other, more=left[1])]  # fmt: skip
+
+    def task(self, view: View) -> str:
+        """What to do now, and why nothing else is possible; see `GameDetails.task`."""
+        table = expect(view, _core.DominoesView)
+        if table.ends is None:
+            return say("lay a tile")
+        ends = _alternatives(sorted(set(table.ends)))
+        names = {self.action_name(action) for action in table.legal()}
+        if names == {"draw"}:
+            return say("draw a tile, for none of yours fits {ends}", ends=ends)
+        if names == {"pass"}:
+            return say("pass, for none of your tiles fits {ends} and none is left to draw", ends=ends)
+        return say("lay a tile that fits {ends}", ends=ends)
 
     def move_sentence(self, name: str, who: str) -> str:
         """A move as a sentence; see `GameDetails.move_sentence`."""

@@ -23,9 +23,9 @@ from ludoteca.catalogues import Language
 from ludoteca.errors import InvalidAction, InvalidOption
 from ludoteca.games.core_game import CoreGame, expect
 from ludoteca.games.display import show_states
+from ludoteca.games.hex.lesson import EXERCISE, FIGURES
 from ludoteca.games.hex.reason_marks import Board, draw_marks
 from ludoteca.games.picture import CELL, GRID, HOT, INK, ON, SEATS, Picture, element, label, warmth
-from ludoteca.games.side_names import COLOURS
 from ludoteca.messages import Message, say, say_as, translate
 from ludoteca.protocols import Action, ClickArea, Decision, Game, Seat, View
 from ludoteca.spec import Label, one_of, within
@@ -57,6 +57,8 @@ class Hex(CoreGame, _core.HexRules):
         "winner.\n\nThe first player has an advantage. With the swap rule the second player may answer the first "
         "stone by taking it over, mirrored on the long diagonal."
     )
+    figures = FIGURES
+    exercise = EXERCISE
     example_spec = "hex:size=7"
     aims_differ = True
 
@@ -107,13 +109,14 @@ class Hex(CoreGame, _core.HexRules):
         """The seat that connects left and right."""
         return 0 if self.orientation == "left-right" else 1
 
-    def side(self, seat: Seat) -> str:
-        """The colour of the seat, as the pictures paint it."""
-        return COLOURS[seat]
-
     def aim(self, seat: Seat) -> str:
         """The two edges that the seat connects."""
         return say("connect left and right") if seat == self.across else say("connect top and bottom")
+
+    def task(self, view: View) -> str:
+        """What to do now; see `GameDetails.task`."""
+        swap = self.swap is not None and self.swap in view.legal()
+        return say("place a stone, or swap") if swap else say("place a stone")
 
     def action_name(self, action: Action) -> str:
         """``a1`` … ``s19``, the letter being the column; or ``swap``."""

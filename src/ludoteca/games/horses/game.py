@@ -35,6 +35,7 @@ from ludoteca.catalogues import Language
 from ludoteca.errors import InvalidAction, InvalidOption
 from ludoteca.games.core_game import CoreGame, expect
 from ludoteca.games.display import show_states
+from ludoteca.games.horses.lesson import EXERCISE, FIGURES
 from ludoteca.games.horses.pieces import COLOURS, FEE, MOST, draw_knight, draw_token, signed
 from ludoteca.games.horses.reason_marks import draw_marks
 from ludoteca.games.picture import GRID, HOT, INK, PAPER, Picture, Shade, box, warmth
@@ -68,6 +69,8 @@ class Horses(CoreGame, _core.HorsesRules):
         "or negative, is added to the mover's score.\n\nEvery square that a knight has stood on is destroyed.\n\nIf "
         "you cannot move while the other can, you lose 4 points and pass. When neither can move, the higher score wins."
     )
+    figures = FIGURES
+    exercise = EXERCISE
 
     def __init__(
         self,
@@ -121,6 +124,12 @@ class Horses(CoreGame, _core.HorsesRules):
     def aim(self, seat: Seat) -> str:
         """More points than the other."""
         return say("gather more points than {other}", other=self.side(1 - seat))
+
+    def task(self, view: View) -> str:
+        """What to do now; see `GameDetails.task`."""
+        if self.pass_action in view.legal():
+            return say("pass: your knight cannot move")
+        return say("move your knight to a marked square")
 
     def action_name(self, action: Action) -> str:
         """``a8`` … ``h1``, the letter being the column and row 1 the lowest; or ``pass``."""

@@ -14,13 +14,14 @@ from ludoteca.games.details import details_of, seat_variables
 from ludoteca.games.side_names import side
 from ludoteca.play.match import Match
 from ludoteca.protocols import Seat
+from ludoteca.reports.chance import chance_to_win, outlook
 from ludoteca.web.drawing.board import board, first_reason
 from ludoteca.web.pages.frame import Visit, game_title, raw
 from ludoteca.web.pages.match_links import position_address
 from ludoteca.web.pages.play import parts
 from ludoteca.web.pages.play.ending import result, why
 from ludoteca.web.pages.replay.parts import seat_choice
-from ludoteca.web.pages.thoughts import sentences, value_bar
+from ludoteca.web.pages.thoughts import capital, sentences, value_bar
 from ludoteca.web.tables.show_match import ShowMatch
 from ludoteca.web.tables.tab_state import SPECTATOR, TabState
 from ludoteca.web.tables.table import Table
@@ -120,7 +121,7 @@ def _side(visit: Visit, match: Match, seat: Seat) -> str:
     replay = escape(position_address(match, 0), quote=True)
     return (
         f'<div style="{seat_variables(game)}"><h3 class="when">{title}</h3>'
-        f'<div class="show-status">{_status(visit, match)}</div>{_ahead(match)}{whose}'
+        f'<div class="show-status">{_status(visit, match)}{_ahead(visit, match)}</div>{whose}'
         f'<ol class="show-actions">{_actions(visit, match)}</ol></div>'
         f'<p class="row"><a class="button quiet" href="/new/{game.name}">{play}</a>'
         f'<a class="button quiet" href="{replay}">{escape(say("Replay from the start"))}</a></p>'
@@ -136,11 +137,19 @@ def _status(visit: Visit, match: Match) -> str:
     return f'<p class="result">{escape(result(visit, tab))}</p>{reasons}'
 
 
-def _ahead(match: Match) -> str:
-    """Who is ahead, as the agent sees it that decided last."""
-    known = [(turn.seat, turn.decision.value) for turn in match.turns if turn.decision is not None]
-    mover, value = known[-1] if known else (0, None)
-    return value_bar(mover, value or 0.0)
+def _ahead(visit: Visit, match: Match) -> str:
+    """Who is ahead, as the agent sees it that decided last: in words, and as a bar."""
+    if match.turn is None:
+        return ""
+    known = [(turn.seat, turn.decision) for turn in match.turns if turn.decision is not None]
+    if not known or known[-1][1].value is None:
+        return f"<p>{escape(visit.say('The agent has not said yet who is ahead.'))}</p>{value_bar(0, 0.0)}"
+    seat, decision = known[-1]
+    agent = match.seats[seat].agent
+    chance = chance_to_win(match.game, agent, decision)
+    value = decision.value or 0.0
+    words = capital(visit.translate(outlook(match.game, seat, agent, decision)))
+    return f"<p>{escape(words)}</p>{value_bar(seat, value if chance is None else 2 * chance - 1)}"
 
 
 def _actions(visit: Visit, match: Match) -> str:
