@@ -47,6 +47,7 @@ class Tab:
         self.elements = elements_of(page)
         self.heard: Callable[[str, dict[str, Any]], None] = lambda name, content: None
         self.connected = asyncio.Event()
+        self._received = asyncio.Event()
         self._wire = wire
         self._next, self._acknowledged = 0, 0
         self._tasks = [asyncio.create_task(self._read()), asyncio.create_task(self._acknowledge())]
@@ -87,6 +88,12 @@ class Tab:
         """Sends an event of the page."""
         await self._wire.send_str("42" + json.dumps([name, data | {"client_id": self.client}]))
 
+    async def round_trip(self) -> None:
+        """Returns when the server has answered a message to which this page has no other answer."""
+        self._received.clear()
+        await self.send("421" + json.dumps(["ack", {"client_id": self.client, "next_message_id": self._next}]))
+        await self._received.wait()
+
     async def close(self) -> None:
         """As a browser does when its tab is closed or shows another page."""
         for task in self._tasks:
@@ -113,6 +120,8 @@ class Tab:
                 if name == "update":
                     self.elements.update({number: each for number, each in data.items() if each is not None})
                 self.heard(name, data)
+            elif text.startswith("43"):
+                self._received.set()
             elif text.startswith("44"):
                 return
 

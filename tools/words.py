@@ -20,7 +20,7 @@ from string import Formatter
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po, write_po
 
-from ludoteca import messages
+from ludoteca import errors, messages
 
 __all__ = ["check", "unsaid", "update", "wrong_sayings"]
 
@@ -31,11 +31,10 @@ PACKAGES = {OURS: "ludoteca", NIM: "ludoteca_nim"}
 """Folders of source with a folder `locale` each, and what their catalogues are called."""
 SAID_BY = {"say": 0, "say_as": 1, "say_count": 0}
 """What says something, and which of its arguments is the template."""
-ERRORS = {
-    "IllegalAction", "InvalidAction", "InvalidAgent", "InvalidGame", "InvalidOption", "InvalidPosition", "InvalidStore",
-    "WorkerError", "Fault", "InvalidTable", "NotFound", "Busy", "Failed",
-}  # fmt: skip
+ERRORS = {*errors.__all__, "Fault", "InvalidTable", "NotFound", "Busy", "Failed"} - {"LudotecaError", "extra"}
 """What is raised with a text for people."""
+TEMPLATES = {*ERRORS, "LudotecaError", "_Placed", "cls", "error"}
+"""What may be raised with a template and its fields, as `say` takes them."""
 
 
 HEADER = r"""# What {package} says, in another language.
@@ -79,10 +78,10 @@ def sayings(path: Path) -> Iterator[Saying]:
     """All that a file says, within f-strings too."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         name = called(node)
-        if isinstance(node, ast.Call) and name in SAID_BY:
+        if isinstance(node, ast.Call) and (name in SAID_BY or is_template(node)):
             values = [each.value if isinstance(each, ast.Constant) else None for each in node.args]
             texts = [each if isinstance(each, str) else None for each in values]
-            counts, first = name == "say_count", SAID_BY[name]
+            counts, first = name == "say_count", SAID_BY.get(name, 0)
             yield Saying(
                 node.lineno,
                 ast.unparse(node),
@@ -211,11 +210,17 @@ def unsaid(path: Path) -> Iterator[str]:
         if not isinstance(node, ast.Call):
             continue
         texts = [keyword.value for keyword in node.keywords if keyword.arg == "note"]
-        if called(node) in ERRORS:
+        if called(node) in ERRORS and not is_template(node):
             texts += node.args
         for text in texts:
             if isinstance(text, ast.JoinedStr | ast.BinOp) or (isinstance(text, ast.Constant) and text.value):
                 yield f"line {node.lineno}: {ast.unparse(text)} is not said"
+
+
+def is_template(node: ast.Call) -> bool:
+    """Whether this makes an error from a template and its fields."""
+    first = node.args[0] if len(node.args) == 1 and node.keywords else None
+    return called(node) in TEMPLATES and isinstance(first, ast.Constant) and isinstance(first.value, str)
 
 
 def called(node: ast.AST) -> str:

@@ -22,7 +22,7 @@ from ludoteca.play.openings import needs_openings
 from ludoteca.ratings.bradley_terry import rate
 from ludoteca.ratings.elo import show_elo
 from ludoteca.ratings.pairs import Pair
-from ludoteca.reports.ladder import ANCHOR, FOLDER, Ladder
+from ludoteca.reports.ladder import ANCHOR, FOLDER, Ladder, ladder_name
 
 __all__ = ["LADDERS", "Plan", "measure", "pairings", "played_as"]
 
@@ -47,7 +47,7 @@ class Plan:
     @property
     def file(self) -> str:
         """Its name in the folder of the ladders."""
-        return ludoteca.game(self.game).spec.replace(":", "-").replace("rules=", "").replace("=", "-") + ".json"
+        return f"{ladder_name(ludoteca.game(self.game).spec)}.json"
 
 
 LEVELS = tuple(f"engine:level={level}" for level in range(1, 9))

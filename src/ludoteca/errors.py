@@ -21,8 +21,9 @@
 
 The page adds errors of its own, which never leave it: see `ludoteca.web.errors`.
 
-Each message names the offending value and what would have been right. `ludoteca.messages.say` makes it, so it can be
-translated where it is shown; `str(error)` is English.
+Each message names the offending value and what would have been right. An error takes a Message, or a template with its
+fields: ``InvalidOption("{name} is not known", name=name)``. So it can be translated where it is shown; `str(error)` is
+English.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from ludoteca.messages import joined, say
+from ludoteca.messages import Message, joined, say
 
 if TYPE_CHECKING:
     from ludoteca.protocols import Action, State
@@ -69,6 +70,10 @@ class LudotecaError(Exception):
     ...     print(error.message)
     hex: size=99 must be a whole number from 1 to 19
     """
+
+    def __init__(self, message: str = "", /, **fields: object) -> None:
+        """message: a Message, or a template for `say` with its fields."""
+        super().__init__(Message.of(message, fields) if fields else message)
 
     @property
     def message(self) -> str:
@@ -179,15 +184,14 @@ def extra(name: str, what: str) -> Iterator[None]:
         package = (error.name or "").partition(".")[0]
         if package in ("", "ludoteca"):
             raise  # our own fault: no package would mend it
-        raise MissingExtra(
-            say(
-                "{what} needs {package}, which is not installed: pip install 'ludoteca[{extra}]'",
-                what=what,
-                package=package,
-                extra=name,
-            ),
-            name=error.name,
-        ) from None  # the message says everything
+        missing = MissingExtra(
+            "{what} needs {package}, which is not installed: pip install 'ludoteca[{extra}]'",
+            what=what,
+            package=package,
+            extra=name,
+        )
+        missing.name = error.name
+        raise missing from None  # the message says everything
 
 
 class InvalidFile(LudotecaError, ValueError):
@@ -206,7 +210,7 @@ class InvalidFile(LudotecaError, ValueError):
         line 2, column 2: X has no value
         """
         line, column = text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
-        return cls(say("line {line}, column {column}: {why}", line=line, column=column, why=why))
+        return cls("line {line}, column {column}: {why}", line=line, column=column, why=why)
 
 
 class WorkerError(LudotecaError, RuntimeError):
@@ -261,12 +265,10 @@ class IllegalAction(LudotecaError, ValueError):
         if not 0 <= action < game.num_actions:
             last = game.num_actions - 1
             return cls(
-                say(
-                    "action {action} does not exist in {game}: actions are 0 to {last}",
-                    action=action,
-                    game=game.spec,
-                    last=last,
-                )
+                "action {action} does not exist in {game}: actions are 0 to {last}",
+                action=action,
+                game=game.spec,
+                last=last,
             )
         played = say("{name!r} (action {action})", name=game.action_name(action), action=action)
         if seat is None:

@@ -61,6 +61,11 @@ class Message(str):
         message.template, message.fields, message.plural, message.context = template, fields, plural, context
         return message
 
+    @classmethod
+    def of(cls, template: str, fields: Mapping[str, object]) -> Message:
+        """What `say` returns for these fields."""
+        return cls(template, _plain(fields))
+
     def __reduce__(self) -> tuple[type[Message], tuple[str, Mapping[str, Field], str, str]]:
         return Message, (self.template, self.fields, self.plural, self.context)
 
@@ -72,7 +77,7 @@ def say(template: str, /, **fields: object) -> Message:
     else becomes its `str`. Texts are made `printable`: a field may be the name of a file, and that holds any bytes.
     Raises ValueError for a malformed template or a missing field.
     """
-    return Message(template, _plain(fields))
+    return Message.of(template, fields)
 
 
 def say_as(context: str, template: str, /, **fields: object) -> Message:

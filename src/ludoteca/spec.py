@@ -103,14 +103,12 @@ class Option:
         except ValueError:
             noun = say("a whole number") if self.kind is int else say("a number")
             raise InvalidOption(
-                say(
-                    "{owner}: {name}={value} is not {noun}; for example {name}={example}",
-                    owner=owner,
-                    name=self.name,
-                    value=text,
-                    noun=noun,
-                    example=show(self.default),
-                )
+                "{owner}: {name}={value} is not {noun}; for example {name}={example}",
+                owner=owner,
+                name=self.name,
+                value=text,
+                noun=noun,
+                example=show(self.default),
             ) from None
 
 
@@ -156,14 +154,10 @@ def split(spec: str, error: type[LudotecaError]) -> tuple[str, dict[str, str]]:
         key, equals, value = part.partition("=")
         if not (key.strip() and equals and value.strip()):
             raise error(
-                say(
-                    "{spec!r}: {part!r} is not of the form key=value, as in name:key=value,key=value",
-                    spec=spec,
-                    part=part,
-                )
+                "{spec!r}: {part!r} is not of the form key=value, as in name:key=value,key=value", spec=spec, part=part
             )
         if key.strip() in texts:
-            raise error(say("{spec!r} gives {key} twice", spec=spec, key=key.strip()))
+            raise error("{spec!r} gives {key} twice", spec=spec, key=key.strip())
         texts[key.strip()] = _unquoted(value.strip())
     return name, texts
 
@@ -218,14 +212,12 @@ def within(owner: str, name: str, value: int, low: int, high: int) -> int:
     """`value` if it is a whole number from low to high. Raises InvalidOption."""
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
         raise InvalidOption(
-            say(
-                "{owner}: {name}={value!r} must be a whole number from {low} to {high}",
-                owner=owner,
-                name=name,
-                value=value,
-                low=low,
-                high=high,
-            )
+            "{owner}: {name}={value!r} must be a whole number from {low} to {high}",
+            owner=owner,
+            name=name,
+            value=value,
+            low=low,
+            high=high,
         )
     return value
 

@@ -20,7 +20,7 @@ from ludoteca.protocols import Decision, Drawable, Game, Limit, NarrowLayout, Re
 pytestmark = pytest.mark.no_sanitize
 
 GAMES = ["hex:size=5", "horses:size=5", "dominoes", "dominoes:pips=9,hand=20", "kittens:place=any,deck=rich"]
-REASONED = ["hex:size=5", "horses:size=5"]
+REASONED = ["hex:size=5", "horses:size=5", "dominoes:pips=4"]
 """Games that draw reasons."""
 DARK = Path(ludoteca.__file__).parent / "web" / "static" / "boards.css"
 PHONE = 366  # pixels for a board on a screen of 390
@@ -153,6 +153,9 @@ def places_shown(view: View) -> set[int]:
             return set(range(len(view.stones)))
         case _core.HorsesView():
             return set(range(len(view.values)))
+        case _core.DominoesView():
+            last = view.game.num_actions - 1  # a pass has no place
+            return set(range(last if view.boneyard else last - 1))
     raise AssertionError(view)
 
 

@@ -221,9 +221,8 @@ class Browser:
         self.all("input[type=file]")[0].send_keys(str(path))
 
     def type(self, text: str) -> None:
-        field = self.all(".typed input")[0]
-        field.send_keys(Keys.CONTROL, "a")
-        field.send_keys(text, Keys.ENTER)
+        """Types an action anywhere on the page: its field opens by itself."""
+        self.driver.switch_to.active_element.send_keys(text, Keys.ENTER)
 
     def complaints(self) -> list[str]:
         """What the browser's console has to say against the page."""

@@ -1,4 +1,4 @@
-"""TableRegistry as a browser without a picture sees them: over real websockets."""
+"""Tables as a browser without a picture sees them: over real websockets."""
 
 from __future__ import annotations
 
@@ -44,14 +44,13 @@ class Table:
 
     def __init__(self, tab: Tab) -> None:
         self.tab = tab
-        self.told: list[str] = []
-        """What was notified."""
+        self.notices: list[str] = []
         self._news = asyncio.Event()
         tab.heard = self._heard
 
     def _heard(self, name: str, content: dict[str, object]) -> None:
         if name == "notify":
-            self.told.append(str(content.get("message")))
+            self.notices.append(str(content.get("message")))
         self._news.set()
 
     def text(self, part: str) -> str:

@@ -55,14 +55,12 @@ def game_of(spec: str, only: str | None = None) -> Game:
     game = games.game(spec)
     if only is not None and game.name != only:
         raise InvalidOption(
-            say(
-                "game={spec!r} is not {name}, which {id} is: give a variant of it such as {example!r}, or make {other}",
-                spec=spec,
-                name=only,
-                id=env_id(only),
-                example=f"{only}:OPTION=VALUE",
-                other=env_id(game.name),
-            )
+            "game={spec!r} is not {name}, which {id} is: give a variant of it such as {example!r}, or make {other}",
+            spec=spec,
+            name=only,
+            id=env_id(only),
+            example=f"{only}:OPTION=VALUE",
+            other=env_id(game.name),
         )
     return game
 
@@ -90,10 +88,10 @@ def check_render_mode(mode: str | None, game: Game, modes: Sequence[str] = RENDE
     """Raises InvalidOption for an unknown mode, or one that this game does not have."""
     if mode is not None and mode not in modes:
         raise InvalidOption(
-            say("render_mode={mode!r} does not exist; it is one of {modes}, or None", mode=mode, modes=list(modes))
+            "render_mode={mode!r} does not exist; it is one of {modes}, or None", mode=mode, modes=list(modes)
         )
     if mode == "svg" and not isinstance(game, Drawable):
-        raise InvalidOption(say("{game} draws no pictures: render it with render_mode='ansi'", game=game.spec))
+        raise InvalidOption("{game} draws no pictures: render it with render_mode='ansi'", game=game.spec)
 
 
 def picture(view: View, mode: str) -> str:

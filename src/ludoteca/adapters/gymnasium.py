@@ -77,12 +77,10 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
         self.game = game_of(game, only)
         if seat is not None and seat not in range(self.game.seats):
             raise InvalidOption(
-                say(
-                    "seat={seat!r} does not exist in {game}; it is 0 to {last}, or None",
-                    seat=seat,
-                    game=self.game.spec,
-                    last=self.game.seats - 1,
-                )
+                "seat={seat!r} does not exist in {game}; it is 0 to {last}, or None",
+                seat=seat,
+                game=self.game.spec,
+                last=self.game.seats - 1,
             )
         one_of("environment", "illegal", illegal, ("lose", "raise"))
         check_render_mode(render_mode, self.game)
@@ -117,12 +115,10 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
                 self._over = False
                 return self._observation(self._state), self._info(self._state)
         raise LudotecaError(
-            say(
-                "in {count} matches of {game} seat {seat} never had a turn",
-                count=DEALS,
-                game=self.game.spec,
-                seat=self.seat,
-            )
+            "in {count} matches of {game} seat {seat} never had a turn",
+            count=DEALS,
+            game=self.game.spec,
+            seat=self.seat,
         )
 
     def step(self, action: SupportsIndex) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
@@ -184,7 +180,7 @@ def _limit(text: str | None) -> Limit:
         return Limit()
     limit = MatchLimit.parse(text)
     if limit.match_seconds is not None or limit.match_nodes is not None:
-        raise InvalidOption(say("limit={limit} must be per action here, such as 2000n or 0.1s", limit=text))
+        raise InvalidOption("limit={limit} must be per action here, such as 2000n or 0.1s", limit=text)
     return Limit(limit.seconds, limit.nodes)
 
 

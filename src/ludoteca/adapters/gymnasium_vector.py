@@ -84,19 +84,15 @@ class BatchEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         self.game = game_of(game, only)
         if isinstance(opponent, str) and opponent not in ("self", "random"):
             raise InvalidOption(
-                say(
-                    "opponent={opponent!r} has no batched form: it is 'self', 'random' or a function; "
-                    "vectorization_mode='sync' plays against any agent",
-                    opponent=opponent,
-                )
+                "opponent={opponent!r} has no batched form: it is 'self', 'random' or a function; "
+                "vectorization_mode='sync' plays against any agent",
+                opponent=opponent,
             )
         if seat is not None and (opponent == "self" or seat not in range(self.game.seats)):
             raise InvalidOption(
-                say(
-                    "seat={seat!r} does not fit: it is 0 to {last} or None, and None in self-play",
-                    seat=seat,
-                    last=self.game.seats - 1,
-                )
+                "seat={seat!r} does not fit: it is 0 to {last} or None, and None in self-play",
+                seat=seat,
+                last=self.game.seats - 1,
             )
         check_render_mode(render_mode, self.game)
         self.num_envs = num_envs

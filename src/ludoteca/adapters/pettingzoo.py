@@ -67,7 +67,7 @@ class _MatchEnv:
     def __init__(self, game: str, max_cycles: int | None, render_mode: str | None) -> None:
         self.game: Game = games.game(game)
         if max_cycles is not None and max_cycles < 1:
-            raise InvalidOption(say("max_cycles={count} is no match: at least 1, or None", count=max_cycles))
+            raise InvalidOption("max_cycles={count} is no match: at least 1, or None", count=max_cycles)
         check_render_mode(render_mode, self.game, MODES)
         self.max_cycles = max_cycles
         self.render_mode = render_mode
@@ -114,7 +114,7 @@ class _MatchEnv:
         if seed is not None:
             seed = operator.index(seed)  # NumPy's integers are seeds too
             if not 0 <= seed < 2**64:
-                raise InvalidOption(say("seed={seed} is none of a deal: 0 to 2**64 - 1, or None", seed=seed))
+                raise InvalidOption("seed={seed} is none of a deal: 0 to 2**64 - 1, or None", seed=seed)
             self._chance = random.Random(seed)
         for number in range(DEALS):
             drawn = self._chance.getrandbits(63)
@@ -122,7 +122,7 @@ class _MatchEnv:
             if state.turn is not None:
                 self._state, self._actions, self.agents = state, 0, self.possible_agents[:]
                 return state
-        raise LudotecaError(say("{count} deals of {game} in a row were over at once", count=DEALS, game=self.game.spec))
+        raise LudotecaError("{count} deals of {game} in a row were over at once", count=DEALS, game=self.game.spec)
 
     def _current(self) -> State:
         if self._state is None:
@@ -163,7 +163,7 @@ class TurnsEnv(_MatchEnv, AECEnv):  # type: ignore[misc]  # PettingZoo is untype
             self._was_dead_step(action)
             return
         if action is None:
-            raise InvalidAction(say("{agent} is on turn and must play an action, not None", agent=agent))
+            raise InvalidAction("{agent} is on turn and must play an action, not None", agent=agent)
         state.apply(operator.index(action))
         self._cumulative_rewards[agent] = 0.0
         self._actions += 1
@@ -206,7 +206,7 @@ class StepsEnv(_MatchEnv, ParallelEnv):  # type: ignore[misc]  # PettingZoo is u
             raise ResetNeeded("the match is over: call reset() for a new one")
         agent = self.possible_agents[state.turn]
         if agent not in actions:
-            raise InvalidAction(say("{agent} is on turn and must play an action, not None", agent=agent))
+            raise InvalidAction("{agent} is on turn and must play an action, not None", agent=agent)
         state.apply(operator.index(actions[agent]))
         self._actions += 1
         over = state.turn is None

@@ -89,7 +89,7 @@ def describe(name: str) -> Description:
         return _ours(name)
     found = _described((name,), tuple(registry.path_of_children()), os.getcwd(), _state(registry.module_of(name)))[name]
     if isinstance(found, str):
-        raise BrokenAgent(say("{name} cannot be imported:\n{traceback}", name=name, traceback=found))
+        raise BrokenAgent("{name} cannot be imported:\n{traceback}", name=name, traceback=found)
     return found
 
 

@@ -20,7 +20,6 @@ from ludoteca.agents.files.visible_files import module_files
 from ludoteca.agents.identity import DIGITS, Identity, short_spec, split_version
 from ludoteca.agents.source_files import Sources
 from ludoteca.errors import InvalidAgent
-from ludoteca.messages import say
 
 __all__ = ["check_unchanged", "identity_of", "state_of"]
 
@@ -48,7 +47,7 @@ def check_unchanged(identity: Identity, game: str) -> None:
 def _changed(spec: str, now: str, then: str) -> InvalidAgent:
     name = short_spec(spec)
     now, then = (str(Identity(name, digest)) for digest in (now, then))
-    return InvalidAgent(say("{agent} has changed: it is {now} now, not {then}", agent=name, now=now, then=then))
+    return InvalidAgent("{agent} has changed: it is {now} now, not {then}", agent=name, now=now, then=then)
 
 
 def state_of(identity: Identity, game: str) -> object:

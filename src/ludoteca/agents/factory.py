@@ -17,7 +17,6 @@ from ludoteca.agents.descriptions import names, plays
 from ludoteca.agents.digests import identity_of
 from ludoteca.agents.identity import split_version
 from ludoteca.errors import InvalidAgent
-from ludoteca.messages import say
 from ludoteca.protocols import Agent, AgentFactory, Game, Seat
 
 __all__ = ["agent"]
@@ -54,12 +53,10 @@ def agent(text: str) -> AgentFactory:
     def make(game: Game, seat: Seat, seed: int) -> Agent:
         if not plays(factory, game.name):
             raise InvalidAgent(
-                say(
-                    "{name} does not play {game}; the agents that do are {names}",
-                    name=name,
-                    game=game.name,
-                    names=names(game.name),
-                )
+                "{name} does not play {game}; the agents that do are {names}",
+                name=name,
+                game=game.name,
+                names=names(game.name),
             )
         return factory(game, seat, seed, **keywords)
 

@@ -68,11 +68,9 @@ class MCTS(SearchAgent):
     ) -> None:
         if not 0 <= exploration <= MOST_EXPLORATION:
             raise InvalidOption(
-                say(
-                    "mcts: exploration={exploration} must be a number from 0 to {most:g}",
-                    exploration=exploration,
-                    most=MOST_EXPLORATION,
-                )
+                "mcts: exploration={exploration} must be a number from 0 to {most:g}",
+                exploration=exploration,
+                most=MOST_EXPLORATION,
             )
         self._simulations = within("mcts", "simulations", simulations, 0, MOST_SIMULATIONS)
         self._exploration, self._reuse, self._seed = float(exploration), bool(reuse), seed
@@ -177,9 +175,7 @@ def evaluating_by(evaluate: python_tree.Evaluation, **options: Any) -> AgentFact
 def _checked(game: Game, evaluation: str) -> str:
     known = evaluations(game)
     if not known:
-        raise InvalidOption(
-            say("mcts: evaluation={name}, but {game} has no evaluations", name=evaluation, game=game.name)
-        )
+        raise InvalidOption("mcts: evaluation={name}, but {game} has no evaluations", name=evaluation, game=game.name)
     return one_of("mcts", "evaluation", evaluation, known)
 
 

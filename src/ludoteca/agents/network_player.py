@@ -101,7 +101,7 @@ class NetworkPlayer:
             self._search = NetworkSearch(game, network, threads, memory, static_proofs)
         except ValueError:
             raise InvalidOption(
-                say("zero cannot play {game}: its network knows Hex only with layout=axial", game=game.spec)
+                "zero cannot play {game}: its network knows Hex only with layout=axial", game=game.spec
             ) from None
 
     def act(self, view: View, limit: Limit) -> Decision:
@@ -213,11 +213,9 @@ def shipped_network(game: Game) -> Path:
     if path.is_file():
         return path
     raise InvalidOption(
-        say(
-            "zero: no network is shipped for {game}; train one with `ludoteca train zero {game}` and give it as "
-            "weights=PATH",
-            game=game.name,
-        )
+        "zero: no network is shipped for {game}; train one with `ludoteca train zero {game}` and give it as "
+        "weights=PATH",
+        game=game.name,
     )
 
 

@@ -28,7 +28,7 @@ def load_network(path: Path) -> Network:
         import onnxruntime  # slow to import, and most agents need none
 
     if not path.is_file():
-        raise InvalidOption(say("zero: there is no file {path}", path=path))
+        raise InvalidOption("zero: there is no file {path}", path=path)
     settings = onnxruntime.SessionOptions()
     # One thread: a process forked from this one could not use others. Searches call it from their own threads.
     settings.intra_op_num_threads = settings.inter_op_num_threads = 1
@@ -38,29 +38,25 @@ def load_network(path: Path) -> Network:
         inputs = {each.name: each.shape for each in session.get_inputs()}
         outputs = [each.name for each in session.get_outputs()]
     except Exception as error:  # ONNX Runtime has its own types for what can be wrong with a file
-        raise InvalidOption(say("zero: {path} does not hold a network: {why}", path=path, why=str(error))) from error
+        raise InvalidOption("zero: {path} does not hold a network: {why}", path=path, why=str(error)) from error
     if list(inputs) != ["seen"] or outputs != ["policy", "value"]:
         raise InvalidOption(
-            say(
-                "zero: {path} is not a network of `ludoteca train zero`: it has {found}",
-                path=path,
-                found=[*inputs, *outputs],
-            )
+            "zero: {path} is not a network of `ludoteca train zero`: it has {found}",
+            path=path,
+            found=[*inputs, *outputs],
         )
 
     def run(seen: Floats) -> tuple[Floats, Floats]:
         if seen.shape[1] != inputs["seen"][1]:
             raise InvalidOption(
-                say(
-                    "zero: {path} sees {planes} planes where this game shows {shown}: it was trained for another game",
-                    path=path,
-                    planes=inputs["seen"][1],
-                    shown=seen.shape[1],
-                )
+                "zero: {path} sees {planes} planes where this game shows {shown}: it was trained for another game",
+                path=path,
+                planes=inputs["seen"][1],
+                shown=seen.shape[1],
             )
         policy, value = session.run(None, {"seen": seen})
         if not (np.isfinite(policy).all() and np.isfinite(value).all()):
-            raise InvalidOption(say("zero: {path} returns values that are not numbers", path=path))
+            raise InvalidOption("zero: {path} returns values that are not numbers", path=path)
         return policy, value
 
     return run

@@ -150,11 +150,9 @@ def _imported(name: str) -> Callable[..., Agent]:
         return cast(Callable[..., Agent], getattr(importlib.import_module(module), attribute))
     except Exception as error:
         raise InvalidAgent(
-            say(
-                "{name!r} is no agent: importing {what} from {module} gave {reason}",
-                name=name,
-                what=attribute,
-                module=module,
-                reason=f"{type(error).__name__}: {error}",
-            )
+            "{name!r} is no agent: importing {what} from {module} gave {reason}",
+            name=name,
+            what=attribute,
+            module=module,
+            reason=f"{type(error).__name__}: {error}",
         ) from error

@@ -49,13 +49,16 @@ class SearchTask:
 class SearchAgent:
     """An agent whose decisions come from a search of the core. A subclass says which search."""
 
+    unlimited: int | None = None
+    """Nodes for a decision without a limit; None: as many as the search takes."""
+
     @abstractmethod
     def _task(self, view: View, limit: Limit) -> SearchTask | Decision:
         """The search for this view; or the decision itself, where there is nothing to search."""
 
     def act(self, view: View, limit: Limit) -> Decision:
         """What the search finds within the limit."""
-        task = self._task(view, limit)
+        task = self._task(view, Limit(nodes=self.unlimited) if limit == Limit() else limit)
         return task if isinstance(task, Decision) else task.run()
 
     def think(self, view: View, limit: Limit) -> Iterator[Decision]:

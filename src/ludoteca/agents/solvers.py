@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import Final, Protocol, cast
 
 from ludoteca.errors import InvalidOption
-from ludoteca.messages import say
 from ludoteca.protocols import Decision, Game, View
 
 __all__ = ["ALL_ACTIONS", "SOLVERS", "AllActionsSolver", "Solver", "all_actions_solver", "solver"]
@@ -50,7 +49,7 @@ def solver(game: Game) -> Solver:
     """What solves positions of this game. Raises InvalidOption where nothing does."""
     if game.name not in SOLVERS:
         raise InvalidOption(
-            say("nothing here solves {game}; what can be solved: {names}", game=game.name, names=sorted(SOLVERS))
+            "nothing here solves {game}; what can be solved: {names}", game=game.name, names=sorted(SOLVERS)
         )
     return cast(Solver, _load(SOLVERS[game.name]))
 
@@ -59,11 +58,9 @@ def all_actions_solver(game: Game) -> AllActionsSolver:
     """What solves every action of a position of this game. Raises InvalidOption where nothing does."""
     if game.name not in ALL_ACTIONS:
         raise InvalidOption(
-            say(
-                "every action can be proven in these games only: {names}; not in {game}",
-                game=game.name,
-                names=sorted(ALL_ACTIONS),
-            )
+            "every action can be proven in these games only: {names}; not in {game}",
+            game=game.name,
+            names=sorted(ALL_ACTIONS),
         )
     return cast(AllActionsSolver, _load(ALL_ACTIONS[game.name]))
 

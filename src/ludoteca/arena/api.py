@@ -17,7 +17,6 @@ from ludoteca.arena.tournament import TournamentPlan
 from ludoteca.arena.workers import LocalWorkers, Workers
 from ludoteca.errors import BrokenAgent, InvalidOption, InvalidStore
 from ludoteca.games import game as game_of
-from ludoteca.messages import say
 from ludoteca.play.clock import MARGIN
 from ludoteca.play.conditions import MEMORY, Conditions
 from ludoteca.play.live_matches import live_folder
@@ -191,7 +190,7 @@ def _play(
     from ludoteca.arena.results import result_of
 
     if settings.workers is not None and settings.workers < 1:
-        raise InvalidOption(say("workers={count}: at least one process must play", count=settings.workers))
+        raise InvalidOption("workers={count}: at least one process must play", count=settings.workers)
     with Store(default_path() if store is None else store) as opened:
         progress = play(
             opened, plan, lambda run: settings.start(plan.conditions, opened.path, run), again=again, watch=watch
@@ -206,7 +205,7 @@ def plan_of(run: Run) -> SeriesPlan | TournamentPlan:
         return SeriesPlan.from_run(run)
     if kind == "tournament":
         return TournamentPlan.from_run(run)
-    raise InvalidStore(say("run {run} holds matches of people, not of a series or tournament", run=run.id))
+    raise InvalidStore("run {run} holds matches of people, not of a series or tournament", run=run.id)
 
 
 def stored_result(store: Store, run: Run) -> SeriesResult | TournamentResult:

@@ -9,7 +9,6 @@ from ludoteca.arena.plan import Openings, Plan
 from ludoteca.arena.tournament import TournamentPlan
 from ludoteca.errors import InvalidOption
 from ludoteca.games import game as game_of
-from ludoteca.messages import say
 from ludoteca.play.openings import needs_openings, openings_for
 
 __all__ = ["chosen_openings", "opening_lines"]
@@ -31,7 +30,7 @@ def chosen_openings(game: str, wish: str) -> str:
         data = Path(wish).read_bytes()
     except OSError as error:
         raise InvalidOption(
-            say("the openings {file} cannot be read: {why}", file=wish, why=error.strerror or str(error))
+            "the openings {file} cannot be read: {why}", file=wish, why=error.strerror or str(error)
         ) from error
     return f"{wish}@{hashlib.sha256(data).hexdigest()[:8]}"
 
@@ -42,7 +41,7 @@ def opening_lines(plan: Plan) -> Openings:
         return ()
     file, _, digest = plan.openings.rpartition("@")
     if digest and file and chosen_openings(plan.conditions.game, file) != plan.openings:
-        raise InvalidOption(say("the openings {file} have been changed since this run began", file=file))
+        raise InvalidOption("the openings {file} have been changed since this run began", file=file)
     return openings_for(game_of(plan.conditions.game), _pairs(plan), file or None)
 
 

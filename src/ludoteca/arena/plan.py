@@ -132,16 +132,14 @@ def even(name: str, count: int) -> int:
     if count < 2 or count % 2:
         near = say("{low} or {high}", low=count - 1, high=count + 1) if count > 2 else "2"
         raise InvalidOption(
-            say(
-                "{name}={count}: every deal is played twice with sides swapped, so take {near}",
-                name=name,
-                count=count,
-                near=near,
-            )
+            "{name}={count}: every deal is played twice with sides swapped, so take {near}",
+            name=name,
+            count=count,
+            near=near,
         )
     return count
 
 
 def unreadable(run: Run) -> InvalidStore:
     """The error for a stored run whose plan cannot be read."""
-    return InvalidStore(say("run {run} has a description that cannot be read: {key}", run=run.id, key=run.key))
+    return InvalidStore("run {run} has a description that cannot be read: {key}", run=run.id, key=run.key)

@@ -109,7 +109,7 @@ class RayWorkers:
                 self._ray.init(address=address, log_to_driver=False, logging_level="error")
         except (ConnectionError, ValueError, RuntimeError) as error:
             raise InvalidOption(
-                say("no Ray cluster answers at {address}: {error}", address=address or "localhost", error=error)
+                "no Ray cluster answers at {address}: {error}", address=address or "localhost", error=error
             ) from error
 
     def __enter__(self) -> RayWorkers:
@@ -154,7 +154,7 @@ class RayWorkers:
             try:
                 results = self._ray.get(task)
             except self._ray.exceptions.RayError as error:
-                raise WorkerError(say("a task on the Ray cluster failed: {error}", error=error)) from error
+                raise WorkerError("a task on the Ray cluster failed: {error}", error=error) from error
             for index, seconds, record in results:
                 self._prefetch.observe(seconds)
                 finished.append((index, record))
@@ -170,11 +170,9 @@ class RayWorkers:
         atexit.unregister(self._ray.shutdown)
         atexit.register(_exit_at_once)
         raise WorkerError(
-            say(
-                "the head of the Ray cluster at {address} is lost. Every finished match is saved; when there is a "
-                "cluster again, the same command goes on",
-                address=self._head,
-            )
+            "the head of the Ray cluster at {address} is lost. Every finished match is saved; when there is a "
+            "cluster again, the same command goes on",
+            address=self._head,
         )
 
     def close(self) -> None:

@@ -115,23 +115,17 @@ class TournamentPlan:
     ) -> TournamentPlan:
         """The plan in canonical form. Raises InvalidOption."""
         if len(agents) < 2:
-            raise InvalidOption(say("a tournament needs at least two agents, not {count}", count=len(agents)))
+            raise InvalidOption("a tournament needs at least two agents, not {count}", count=len(agents))
         for agent in agents:
             if list(agents).count(agent) > 1:
-                raise InvalidOption(
-                    say("the tournament names {agent} twice; every agent takes part once", agent=agent.spec)
-                )
+                raise InvalidOption("the tournament names {agent} twice; every agent takes part once", agent=agent.spec)
         kind: Any = format if format == "references" else one_of("tournament", "format", format, FORMATS)
         if rounds is not None and kind != "swiss":
             raise InvalidOption(
-                say(
-                    "rounds={rounds}: only a Swiss tournament has rounds, not {kind}",
-                    rounds=rounds,
-                    kind=kind,
-                )
+                "rounds={rounds}: only a Swiss tournament has rounds, not {kind}", rounds=rounds, kind=kind
             )
         if rounds is not None and rounds < 1:
-            raise InvalidOption(say("rounds={rounds}: at least one", rounds=rounds))
+            raise InvalidOption("rounds={rounds}: at least one", rounds=rounds)
         usual = max(1, math.ceil(math.log2(len(agents)))) if kind == "swiss" else 1
         count = usual if rounds is None else rounds
         return cls(conditions, tuple(agents), kind, even("matches", matches), count, **others)
@@ -288,7 +282,7 @@ def read_file(path: Path) -> dict[str, Any]:
         wrong = say("the tournament {path} cannot be read: {why}", path=path, why=error.strerror)
         raise InvalidOption(wrong) from error
     except (ValueError, RecursionError) as error:  # no UTF-8, wrong, with endless numbers, or nested too deeply
-        raise InvalidOption(say("the tournament {path} is not valid TOML: {why}", path=path, why=error)) from error
+        raise InvalidOption("the tournament {path} is not valid TOML: {why}", path=path, why=error) from error
     for name, value in found.items():
         if name not in FIELDS:
             wrong = say(
@@ -302,7 +296,7 @@ def read_file(path: Path) -> dict[str, Any]:
             raise InvalidOption(_should_be(path, name, value, KINDS[FIELDS[name]]))
     for name in ("game", "agents"):
         if name not in found:
-            raise InvalidOption(say("the tournament {path} has no field {name}", path=path, name=name))
+            raise InvalidOption("the tournament {path} has no field {name}", path=path, name=name)
     if not all(isinstance(agent, str) for agent in found["agents"]):
         raise InvalidOption(_should_be(path, "agents", found["agents"], KINDS[list]))
     return found

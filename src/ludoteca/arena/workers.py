@@ -18,7 +18,6 @@ from typing import Protocol
 from ludoteca.agents.registry import path_of_children
 from ludoteca.arena.plan import Fixture
 from ludoteca.errors import InvalidOption, WorkerError
-from ludoteca.messages import say
 from ludoteca.play.conditions import Conditions
 from ludoteca.players.admission import DEFAULT, Admission
 
@@ -132,7 +131,7 @@ class LocalWorkers:
     ) -> None:
         self.count = cores() if count is None else count
         if self.count < 1:
-            raise InvalidOption(say("workers={count}: at least one process must play", count=count))
+            raise InvalidOption("workers={count}: at least one process must play", count=count)
         self._live = live
         self._setup: dict[str, object] = {
             "path": path_of_children(),
@@ -186,7 +185,7 @@ class LocalWorkers:
                     worker.ready, self._dead_starts = True, 0
                     continue
                 if head == "!":
-                    raise WorkerError(say("a worker failed:\n{traceback}", traceback=json.loads(rest)))
+                    raise WorkerError("a worker failed:\n{traceback}", traceback=json.loads(rest))
                 seconds, record = rest.split(" ", 1)
                 self._prefetch.observe(float(seconds))
                 finished.append((worker.queue.pop(int(head)).index, record))
@@ -207,13 +206,11 @@ class LocalWorkers:
             self._deaths[playing.index] += 1
         if playing is not None and (self._deaths[playing.index] == DEATHS or self._dead_starts == DEAD_STARTS):
             raise WorkerError(
-                say(
-                    "worker processes die (status {status}) while playing match {index} of {agents}. Every finished "
-                    "match is saved; the same command goes on",
-                    status=status,
-                    index=playing.index,
-                    agents=", ".join(map(str, playing.agents)),
-                )
+                "worker processes die (status {status}) while playing match {index} of {agents}. Every finished "
+                "match is saved; the same command goes on",
+                status=status,
+                index=playing.index,
+                agents=", ".join(map(str, playing.agents)),
             )
         fresh = self._start()
         for fixture in worker.queue.values():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Annotated
 
@@ -146,9 +147,7 @@ def report(
 
     chosen = preferred_language() if language is None else language
     if chosen not in languages():
-        raise InvalidOption(
-            say("language={language} is none of {languages}", language=chosen, languages=[*languages()])
-        )
+        raise InvalidOption("language={language} is none of {languages}", language=chosen, languages=[*languages()])
     console = _console()
     course = Course.of(folder)
     target = folder / "site" if to is None else to
@@ -196,13 +195,8 @@ def _shown(console: Console, language: Language) -> Iterator[tuple[Watch, Phase]
             text = speaker.say(
                 "{phase} {done} of {total} matches, {rate}, {left} left (run {run}; ludoteca serve shows it)",
                 phase=phase[0], done=done, total=progress.plan.total, rate=rate(progress.rate),
-                left="?" if left is None else _clock(left), run=progress.run.id,
+                left="?" if left is None else str(timedelta(seconds=round(left))), run=progress.run.id,
             )  # fmt: skip
             status.update(text)
 
         yield watch, tell
-
-
-def _clock(seconds: float) -> str:
-    minutes, rest = divmod(round(seconds), 60)
-    return f"{minutes // 60}:{minutes % 60:02}:{rest:02}"

@@ -59,7 +59,7 @@ class Formula:
     def parse(cls, text: str) -> Formula:
         """Raises InvalidOption for anything but arithmetic."""
         if len(text) > LONGEST:
-            raise InvalidOption(say("a formula has at most {most} characters", most=LONGEST))
+            raise InvalidOption("a formula has at most {most} characters", most=LONGEST)
         try:
             tree = ast.parse(text.strip(), mode="eval").body
         except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -82,7 +82,7 @@ class Formula:
                 return
             case ast.Name(id=name):
                 if name not in NAMES:
-                    raise InvalidOption(say("{name} is not known; it may say {names}", name=name, names=[*NAMES]))
+                    raise InvalidOption("{name} is not known; it may say {names}", name=name, names=[*NAMES])
             case ast.BinOp(left=left, op=op, right=right) if type(op) in OPERATORS:
                 self._check(left)
                 self._check(right)
@@ -92,16 +92,14 @@ class Formula:
                 for each in args if name in ("min", "max") else args[:1]:
                     self._check(each)
                 if name in ("min", "max") and len(args) < 2:
-                    raise InvalidOption(say("{name} takes at least two values", name=name))
+                    raise InvalidOption("{name} takes at least two values", name=name)
                 if name == "abs" and len(args) > 1:
                     raise InvalidOption(say("abs takes one value"))
                 if name == "round" and not _is_digits(args[1:]):
                     raise InvalidOption(say("round takes a value and a whole number of decimals from 0 to 6"))
             case _:
                 part = ast.unparse(node)
-                raise InvalidOption(
-                    say("{part} is no arithmetic; it may use + - * / ( ) min max round abs", part=part[:60])
-                )
+                raise InvalidOption("{part} is no arithmetic; it may use + - * / ( ) min max round abs", part=part[:60])
 
     def _value(self, node: ast.expr, known: Mapping[str, float]) -> float:
         match node:

@@ -7,7 +7,6 @@ from pathlib import Path
 from ludoteca.catalogues import Language
 from ludoteca.course.settings import FILE
 from ludoteca.errors import InvalidOption
-from ludoteca.messages import say
 
 __all__ = ["begin"]
 
@@ -20,11 +19,9 @@ def begin(folder: Path, language: Language) -> Path:
         with path.open("x", encoding="utf-8") as file:
             file.write(SPANISH if language.partition("-")[0] == "es" else ENGLISH)
     except FileExistsError as error:
-        raise InvalidOption(say("{path} is there already; it is left as it is", path=path)) from error
+        raise InvalidOption("{path} is there already; it is left as it is", path=path) from error
     except OSError as error:
-        raise InvalidOption(
-            say("{path} cannot be written: {why}", path=path, why=error.strerror or str(error))
-        ) from error
+        raise InvalidOption("{path} cannot be written: {why}", path=path, why=error.strerror or str(error)) from error
     return path
 
 

@@ -70,24 +70,22 @@ class Settings:
 def read(path: Path) -> Settings:
     """The settings in a file. Raises InvalidOption, which names key, value and line."""
     if not is_utf8(str(path.absolute())):  # the store names every player by its path
-        raise InvalidOption(
-            say("the name of the folder {folder} is not UTF-8; rename it", folder=path.absolute().parent)
-        )
+        raise InvalidOption("the name of the folder {folder} is not UTF-8; rename it", folder=path.absolute().parent)
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
         raise InvalidOption(
-            say(
-                "{path} cannot be read: {why}; 'ludoteca course init {folder}' writes one",
-                path=path, why=error.strerror or str(error), folder=path.parent,
-            )
-        ) from error  # fmt: skip
+            "{path} cannot be read: {why}; 'ludoteca course init {folder}' writes one",
+            path=path,
+            why=error.strerror or str(error),
+            folder=path.parent,
+        ) from error
     except UnicodeDecodeError as error:
-        raise InvalidOption(say("{path} is not written in UTF-8: {why}", path=path, why=error)) from error
+        raise InvalidOption("{path} is not written in UTF-8: {why}", path=path, why=error) from error
     try:
         found = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # TOML that is wrong, with endless numbers, or nested too deeply
-        raise InvalidOption(say("{path} is not TOML: {why}", path=path, why=error)) from error
+        raise InvalidOption("{path} is not TOML: {why}", path=path, why=error) from error
     return _Reader(path, text, found).settings()
 
 
@@ -258,11 +256,13 @@ class _Reader:
 
     def wrong(self, key: str, kind: Message) -> InvalidOption:
         return _Placed(
-            say(
-                "{path}, line {line}: {key} = {value} should be {kind}",
-                path=self.path, line=self.line(key), key=key, value=_shown(self.value(key)), kind=kind,
-            )
-        )  # fmt: skip
+            "{path}, line {line}: {key} = {value} should be {kind}",
+            path=self.path,
+            line=self.line(key),
+            key=key,
+            value=_shown(self.value(key)),
+            kind=kind,
+        )
 
     def line(self, key: str) -> int:
         """The line of a key; of a missing key the line of its table, or the first."""

@@ -62,16 +62,14 @@ def found_in(copies: Path, settings: Settings) -> list[HandedIn]:
     unknown = sorted(settings.players.keys() - {name for name, _ in handed_in})
     if unknown:
         raise InvalidOption(
-            say("{file}: below [players] stands {names}, but no submission is called so", file=FILE, names=unknown)
+            "{file}: below [players] stands {names}, but no submission is called so", file=FILE, names=unknown
         )
     found = [_taken(copies, settings, name, path) for name, path in handed_in]
     if not found:
         raise InvalidOption(
-            say(
-                "there are no submissions in {folder}: a submission is a folder with a player in it, or one .py file",
-                folder=settings.folder,
-            )
-        )  # fmt: skip
+            "there are no submissions in {folder}: a submission is a folder with a player in it, or one .py file",
+            folder=settings.folder,
+        )
     return found
 
 
@@ -81,7 +79,7 @@ def _handed_in(folder: Path) -> Iterator[tuple[str, Path]]:
     try:
         paths = sorted(folder.iterdir(), key=lambda path: (path.name.casefold(), path.name))
     except OSError as error:
-        raise InvalidOption(say("{path} cannot be read: {why}", path=folder, why=_reason(error))) from error
+        raise InvalidOption("{path} cannot be read: {why}", path=folder, why=_reason(error)) from error
     for path in paths:
         if path.name.startswith(".") or path.name in IGNORED or not _is_meant(path):
             continue

@@ -94,10 +94,10 @@ class Standing:
             return cls(entrants, **found)
         except FileNotFoundError as error:
             raise InvalidOption(
-                say("nothing was played in {folder} yet: ludoteca course run {folder}", folder=course)
+                "nothing was played in {folder} yet: ludoteca course run {folder}", folder=course
             ) from error
         except (OSError, ValueError, TypeError, KeyError) as error:
-            raise InvalidOption(say("{path} cannot be read: {why}", path=path, why=str(error)[:200])) from error
+            raise InvalidOption("{path} cannot be read: {why}", path=path, why=str(error)[:200]) from error
 
 
 @dataclass(frozen=True)
@@ -202,7 +202,7 @@ def _tournament(course: Course, standing: Standing) -> TournamentPlan:
         standing.save(course.folder)
         reasons = [f"{each.name}: {each.problem}" for each in standing.entrants if each.problem]
         raise InvalidOption(
-            say("too few submissions can take part: {count}\n{why}", count=len(players), why="\n".join(reasons))
+            "too few submissions can take part: {count}\n{why}", count=len(players), why="\n".join(reasons)
         )
     excluded = tuple((each.name, each.problem) for each in standing.entrants if each.problem)
     return _plan(

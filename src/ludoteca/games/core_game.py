@@ -8,10 +8,10 @@ from ludoteca import spec as specs
 from ludoteca.errors import InvalidAction
 from ludoteca.games import game
 from ludoteca.games.details import GameDetails
-from ludoteca.messages import say
+from ludoteca.games.side_names import COLOURS
 
 if TYPE_CHECKING:
-    from ludoteca.protocols import Action, Game
+    from ludoteca.protocols import Action, Game, Seat
 
 __all__ = ["CoreGame", "expect"]
 
@@ -36,6 +36,10 @@ class CoreGame(GameDetails):
         """The shortest string from which `ludoteca.game` makes an equal game."""
         return self._spec
 
+    def side(self, seat: Seat) -> str:
+        """The colour of the seat, as the pictures paint it."""
+        return COLOURS[seat]
+
     def action_name(self, action: Action) -> str:
         """The action in the game's own notation."""
         raise NotImplementedError
@@ -48,12 +52,10 @@ class CoreGame(GameDetails):
         """Raises InvalidAction unless this game has such an action."""
         if not 0 <= action < self.num_actions:
             raise InvalidAction(
-                say(
-                    "action {action} does not exist in {game}: actions are 0 to {last}",
-                    action=action,
-                    game=self.spec,
-                    last=self.num_actions - 1,
-                )
+                "action {action} does not exist in {game}: actions are 0 to {last}",
+                action=action,
+                game=self.spec,
+                last=self.num_actions - 1,
             )
 
     def __eq__(self, other: object) -> bool:

@@ -80,6 +80,13 @@ class GameDetails:
         """SVG elements to lay over the picture of a finished match, such as the winning chain."""
         return ""
 
+    def task(self, view: View) -> str:
+        """What the view's seat, which is on turn, has to do now, to follow ``Your turn:``; without a full stop.
+
+        Empty if unknown.
+        """
+        return ""
+
     def reason_marks(self, view: View, decision: Decision, *, narrow: bool = False, language: Language = "en") -> str:
         """SVG elements to lay over the picture of a view, where the places of a decision's reasons are.
 

@@ -48,5 +48,5 @@ def seat_called(game: Game, text: str) -> Seat:
             return seat
     first, second = side(game, 0), side(game, 1)
     raise InvalidOption(
-        say("{text!r} is no side of {game}: {first} or {second}", text=text, game=game.spec, first=first, second=second)
+        "{text!r} is no side of {game}: {first} or {second}", text=text, game=game.spec, first=first, second=second
     )

@@ -23,7 +23,7 @@ def read_start(text: str, keys: Sequence[str]) -> dict[str, list[str]]:
             wrong = say("{part!r} is no part of a start; these are: {keys}", part=part.strip()[:40], keys=[*keys])
             raise InvalidPosition(wrong)
         if key in parts:
-            raise InvalidPosition(say("{key!r} is there twice in the start {start!r}", key=key, start=text[:80]))
+            raise InvalidPosition("{key!r} is there twice in the start {start!r}", key=key, start=text[:80])
         parts[key] = words.split()
     return parts
 
@@ -36,13 +36,7 @@ def read_number(parts: Mapping[str, Sequence[str]], key: str, default: int, most
     word = " ".join(words)
     if not (word.isascii() and word.isdigit() and len(word) < 6 and least <= int(word) <= most):
         raise InvalidPosition(
-            say(
-                "{key}: {word!r} must be a whole number from {low} to {high}",
-                key=key,
-                word=word[:40],
-                low=least,
-                high=most,
-            )
+            "{key}: {word!r} must be a whole number from {low} to {high}", key=key, word=word[:40], low=least, high=most
         )
     return int(word)
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ludoteca.catalogues import SOURCE, Language
 from ludoteca.errors import InvalidAction
-from ludoteca.messages import say, translate
+from ludoteca.messages import translate
 from ludoteca.protocols import Action, Game
 
 __all__ = ["parse_typed_action"]
@@ -36,11 +36,11 @@ def parse_typed_action(game: Game, text: str, legal: Sequence[Action], language:
         return meant[0]
     if meant:
         raise InvalidAction(
-            say("{text!r} could be {names}", text=text, names=[game.action_name(each) for each in meant[:SHOWN]])
+            "{text!r} could be {names}", text=text, names=[game.action_name(each) for each in meant[:SHOWN]]
         )
     if unknown is not None and not any(word in _names(game, each, language) for each in range(game.num_actions)):
         raise unknown
-    raise InvalidAction(say("{text!r} is not legal now", text=text))
+    raise InvalidAction("{text!r} is not legal now", text=text)
 
 
 def _names(game: Game, action: Action, language: Language) -> set[str]:

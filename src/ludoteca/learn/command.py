@@ -45,14 +45,12 @@ def given_options(
     folder, resume = Path(given.pop("folder")), given.pop("resume")
     owner, exists = f"train {name}", (folder / CHECKPOINT).exists()
     if resume and not exists:
-        raise InvalidOption(say("{owner}: there is no checkpoint in {folder}", owner=owner, folder=folder))
+        raise InvalidOption("{owner}: there is no checkpoint in {folder}", owner=owner, folder=folder)
     if exists and not resume:
         raise InvalidOption(
-            say(
-                "{owner}: {folder} already holds a training; continue it with --resume or choose another --folder",
-                owner=owner,
-                folder=folder,
-            )
+            "{owner}: {folder} already holds a training; continue it with --resume or choose another --folder",
+            owner=owner,
+            folder=folder,
         )
     return folder, resume, given
 
@@ -79,13 +77,11 @@ def _parse(name: str, arguments: type, words: Sequence[str]) -> dict[str, Any] |
             raise InvalidOption(spec.with_suggestion(wrong, word, options))
         if not equals:
             if not rest:
-                raise InvalidOption(say("{owner}: {word} needs a value", owner=owner, word=word))
+                raise InvalidOption("{owner}: {word} needs a value", owner=owner, word=word)
             text = rest.pop(0)
         given[option] = text if option == "folder" else known[option].parse(owner, text)
     if given["resume"] and len(given) > 2:
-        raise InvalidOption(
-            say("{owner}: --resume keeps the arguments of the first run; give only --folder", owner=owner)
-        )
+        raise InvalidOption("{owner}: --resume keeps the arguments of the first run; give only --folder", owner=owner)
     return given
 
 

@@ -47,20 +47,16 @@ class MatchLimit:
             if name.endswith("nodes"):
                 if value != int(value) or not 1 <= value <= MOST_NODES:
                     raise InvalidOption(
-                        say(
-                            "the limit of {value} nodes must be a whole number from 1 to {most}",
-                            value=value,
-                            most=MOST_NODES,
-                        )
+                        "the limit of {value} nodes must be a whole number from 1 to {most}",
+                        value=value,
+                        most=MOST_NODES,
                     )
             elif not LEAST_SECONDS <= value <= MOST_SECONDS:
                 raise InvalidOption(
-                    say(
-                        "the limit of {value:g} seconds must be from {least} to {most}",
-                        value=value,
-                        least=_plain(LEAST_SECONDS),
-                        most=MOST_SECONDS,
-                    )
+                    "the limit of {value:g} seconds must be from {least} to {most}",
+                    value=value,
+                    least=_plain(LEAST_SECONDS),
+                    most=MOST_SECONDS,
                 )
 
     @classmethod
@@ -74,19 +70,14 @@ class MatchLimit:
             match = PART.fullmatch(part)
             if match is None:
                 raise InvalidOption(
-                    say(
-                        "the limit {limit!r} is not of the form 0.1s, 50ms, 2000n, 60s/match or 9000n/match",
-                        limit=part,
-                    )
+                    "the limit {limit!r} is not of the form 0.1s, 50ms, 2000n, 60s/match or 9000n/match", limit=part
                 )
             name = ("match_" if match["whole"] else "") + ("nodes" if match["unit"] == "n" else "seconds")
             amount = Decimal(match["amount"])
             if match["unit"] == "n" and amount != int(amount):
-                raise InvalidOption(say("the limit {limit!r} must be a whole number of nodes", limit=part))
+                raise InvalidOption("the limit {limit!r} must be a whole number of nodes", limit=part)
             if name in found:
-                raise InvalidOption(
-                    say("the limit {limit!r} gives {what} twice", limit=text, what=name.replace("_", " "))
-                )
+                raise InvalidOption("the limit {limit!r} gives {what} twice", limit=text, what=name.replace("_", " "))
             if match["unit"] == "ms":
                 amount /= 1000
             found[name] = int(amount) if match["unit"] == "n" else float(amount)

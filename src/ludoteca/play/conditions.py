@@ -9,7 +9,6 @@ from typing import Any
 
 from ludoteca.errors import InvalidOption
 from ludoteca.games import game as game_of
-from ludoteca.messages import say
 from ludoteca.play.clock import MARGIN, MatchLimit
 
 __all__ = ["MEMORY", "Conditions"]
@@ -31,11 +30,9 @@ class Conditions:
     def of(cls, game: str, limit: str, memory: int | None = MEMORY, margin: float = MARGIN) -> Conditions:
         """The conditions in canonical form. Raises InvalidGame and InvalidOption."""
         if memory is not None and memory < 1:
-            raise InvalidOption(
-                say("memory={memory} MiB is too little; take at least 1, or no limit at all", memory=memory)
-            )
+            raise InvalidOption("memory={memory} MiB is too little; take at least 1, or no limit at all", memory=memory)
         if not 0 <= margin < 3600:
-            raise InvalidOption(say("margin={margin} must be a number of seconds from 0 to 3600", margin=margin))
+            raise InvalidOption("margin={margin} must be a number of seconds from 0 to 3600", margin=margin)
         return cls(game_of(game).spec, str(MatchLimit.parse(limit)), memory, margin)
 
     @classmethod

@@ -169,7 +169,7 @@ class Match:
         if self.turn is None:
             played = self.game.action_name(action) if 0 <= action < self.game.num_actions else str(action)
             raise IllegalAction(
-                say("{action!r} cannot be played: this match of {game} is over", action=played, game=self.game.spec)
+                "{action!r} cannot be played: this match of {game} is over", action=played, game=self.game.spec
             )
         self._apply(action, seconds, None)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from ludoteca.catalogues import SOURCE, Language
 from ludoteca.errors import InvalidAction, InvalidPosition
 from ludoteca.games.typed_actions import parse_typed_action
-from ludoteca.messages import say
 from ludoteca.play.match import Match
 from ludoteca.protocols import Action, Game
 
@@ -26,9 +25,7 @@ def position(game: Game, actions: str = "", *, start: str = "", seed: int = 0, l
     words = actions.replace(",", " ").split()
     while words:
         if match.turn is None:
-            raise InvalidPosition(
-                say("the match is over here, so this cannot be played: {rest}", rest=" ".join(words)[:80])
-            )
+            raise InvalidPosition("the match is over here, so this cannot be played: {rest}", rest=" ".join(words)[:80])
         action, used = _next_action(match, words, language)
         match.play(action)
         words = words[used:]
@@ -47,5 +44,5 @@ def _next_action(match: Match, words: list[str], language: Language) -> tuple[Ac
             wrong = error  # the last one is about the first word alone
     assert wrong is not None
     raise InvalidPosition(
-        say("action {place} of the position: {why}", place=len(match.actions) + 1, why=wrong.message)
+        "action {place} of the position: {why}", place=len(match.actions) + 1, why=wrong.message
     ) from None

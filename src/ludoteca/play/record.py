@@ -14,8 +14,9 @@ from typing import Any
 from ludoteca.agents.identity import PERSON, Identity
 from ludoteca.errors import InvalidPosition, LudotecaError
 from ludoteca.games import game as game_of
-from ludoteca.messages import Message, from_json, say, to_json
+from ludoteca.messages import from_json, say, to_json
 from ludoteca.play.display import match_html
+from ludoteca.players.decisions import json_fields
 from ludoteca.players.faults import Ending, Usage
 from ludoteca.protocols import Action, CustomStart, Decision, Game, Reason, Seat, State
 
@@ -209,7 +210,7 @@ def first_state(game: Game, seed: int, start: str = "") -> State:
         return game.deal(seed)
     if not isinstance(game, CustomStart):
         raise InvalidPosition(
-            say("{game} begins with a deal: the start {start!r} means nothing to it", game=game.name, start=start[:40])
+            "{game} begins with a deal: the start {start!r} means nothing to it", game=game.name, start=start[:40]
         )
     return game.deal_from(start, seed)
 
@@ -242,7 +243,7 @@ def _read(fields: dict[str, Any]) -> Record:
         returns=(float(low), float(high)),
         ending=Ending(fields["ending"]),
         fault=fault,
-        message=_message(fields.get("message", "")),
+        message=from_json(fields.get("message", "")),
         digest=_text(fields.get("digest", "")),
         usage=tuple(None if each is None else Usage(*map(float, each)) for each in fields.get("usage", ())),
         before=_read(fields["before"]) if "before" in fields else None,
@@ -270,33 +271,13 @@ def _text(value: Any) -> str:
     return value
 
 
-def _message(value: Any) -> str:
-    return from_json(value)
-
-
 def decision_to(decision: Decision) -> dict[str, Any]:
     """A decision without its action, as a dictionary for JSON without empty fields.
 
     There may be hundreds of scores; they are rounded to four digits.
     """
-    fields: dict[str, Any] = {}
-    if decision.value is not None:
-        fields["value"] = decision.value
-    if decision.scores:
-        fields["scores"] = {str(action): float(f"{score:.4g}") for action, score in decision.scores.items()}
-    if decision.line:
-        fields["line"] = list(decision.line)
-    if decision.note:
-        fields["note"] = to_json(decision.note) if isinstance(decision.note, Message) else decision.note
-    if decision.nodes:
-        fields["nodes"] = decision.nodes
-    if decision.depth:
-        fields["depth"] = decision.depth
-    if decision.proven:
-        fields["proven"] = True
-    if decision.reasons:
-        fields["reasons"] = [[to_json(each.text), *each.places] for each in decision.reasons]
-    return fields
+    scores = {str(action): float(f"{score:.4g}") for action, score in decision.scores.items()}
+    return json_fields(decision, scores)
 
 
 def decision_from(fields: Mapping[str, Any], action: Action) -> Decision:
@@ -307,9 +288,9 @@ def decision_from(fields: Mapping[str, Any], action: Action) -> Decision:
         value=None if value is None else float(value),
         scores=_scores(fields.get("scores", {})),
         line=_whole(fields.get("line", ())),
-        note=_message(fields.get("note", "")),
+        note=from_json(fields.get("note", "")),
         nodes=_whole([fields.get("nodes", 0)])[0],
         depth=_whole([fields.get("depth", 0)])[0],
         proven=fields.get("proven") is True,
-        reasons=tuple(Reason(_message(text), _whole(places)) for text, *places in fields.get("reasons", ())),
+        reasons=tuple(Reason(from_json(text), _whole(places)) for text, *places in fields.get("reasons", ())),
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ludoteca.errors import BrokenAgent, InvalidPosition
-from ludoteca.messages import say
 from ludoteca.players.build_check import check_build
 from ludoteca.players.faults import Fault
 from ludoteca.players.pool import Pool
@@ -32,7 +31,7 @@ def analyze(
     4
     """
     if view.turn != view.seat:
-        raise InvalidPosition(say("seat {seat} is not on turn, so there is nothing to decide", seat=view.seat))
+        raise InvalidPosition("seat {seat} is not on turn, so there is nothing to decide", seat=view.seat)
     return _decisions(view, agent, Limit() if limit is None else limit, seed, seen)
 
 
@@ -43,4 +42,4 @@ def _decisions(view: View, agent: str, limit: Limit, seed: int, seen: Sequence[V
             with pool.seated(view.game, identity, view.seat, seed, seen) as player:
                 yield from player.think(view, limit, MAX_SECONDS)
         except Fault as fault:
-            raise BrokenAgent(say("{agent} gave no opinion: {reason}", agent=agent, reason=fault.message)) from None
+            raise BrokenAgent("{agent} gave no opinion: {reason}", agent=agent, reason=fault.message) from None

@@ -6,7 +6,6 @@ from ludoteca import agents as registry
 from ludoteca.agents.digests import identity_of
 from ludoteca.agents.identity import Identity
 from ludoteca.errors import BrokenAgent, InvalidAgent
-from ludoteca.messages import say
 from ludoteca.players.faults import Fault
 from ludoteca.players.pool import Pool
 from ludoteca.protocols import Game
@@ -23,12 +22,10 @@ def check_build(pool: Pool, game: Game, agent: str) -> Identity:
     identity = identity_of(agent, game.name)
     if not registry.plays_game(identity.spec, game.name):
         raise InvalidAgent(
-            say(
-                "{name} does not play {game}; the agents that do are {names}",
-                name=registry.short_spec(identity.spec),
-                game=game.name,
-                names=registry.names(game.name),
-            )
+            "{name} does not play {game}; the agents that do are {names}",
+            name=registry.short_spec(identity.spec),
+            game=game.name,
+            names=registry.names(game.name),
         )
     if registry.is_ours(identity.spec):
         registry.agent(identity.spec)(game, 0, 0)
@@ -38,4 +35,4 @@ def check_build(pool: Pool, game: Game, agent: str) -> Identity:
             return identity
     except Fault as fault:
         name = registry.short_spec(identity.spec)
-        raise BrokenAgent(say("{agent} cannot be built:\n{reason}", agent=name, reason=fault.message)) from None
+        raise BrokenAgent("{agent} cannot be built:\n{reason}", agent=name, reason=fault.message) from None

@@ -15,7 +15,7 @@ from ludoteca.messages import Message, from_json, printable, say, to_json
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.protocols import Action, Decision, Reason
 
-__all__ = ["MAX_LINE", "MAX_NOTE", "decode", "encode", "limited", "to_decision"]
+__all__ = ["MAX_LINE", "MAX_NOTE", "decode", "encode", "json_fields", "limited", "to_decision"]
 
 MAX_LINE = 200
 """Actions in the line of a decision."""
@@ -71,24 +71,23 @@ def encode(decision: Decision) -> bytes:
     """A checked decision as JSON without its empty fields; only the number of the action when there is nothing else."""
     if 0 <= decision.action < MAX_COUNT and decision is _plain(decision.action):
         return b"%d" % decision.action
-    parts: dict[str, Any] = {"action": decision.action}
-    if decision.value is not None:
-        parts["value"] = decision.value
-    if decision.scores:
-        parts["scores"] = list(decision.scores.items())
-    if decision.line:
-        parts["line"] = decision.line
-    if decision.note:
-        parts["note"] = to_json(decision.note)
-    if decision.nodes:
-        parts["nodes"] = decision.nodes
-    if decision.depth:
-        parts["depth"] = decision.depth
-    if decision.proven:
-        parts["proven"] = True
-    if decision.reasons:
-        parts["reasons"] = [[to_json(each.text), *each.places] for each in decision.reasons]
-    return json.dumps(parts).encode()
+    scores = list(decision.scores.items())
+    return json.dumps({"action": decision.action, **json_fields(decision, scores)}).encode()
+
+
+def json_fields(decision: Decision, scores: object) -> dict[str, Any]:
+    """A decision without its action as a dictionary for JSON, without empty fields. scores: in the form wanted."""
+    fields = {
+        "value": decision.value,
+        "scores": scores,
+        "line": list(decision.line),
+        "note": to_json(decision.note),
+        "nodes": decision.nodes,
+        "depth": decision.depth,
+        "proven": decision.proven,
+        "reasons": [[to_json(each.text), *each.places] for each in decision.reasons],
+    }
+    return {name: field for name, field in fields.items() if field or (name == "value" and field is not None)}
 
 
 def decode(data: bytes, num_actions: int) -> Decision:

@@ -182,7 +182,7 @@ class Pool:
             return "shared" if ours and self._shared else "inside"
         if where == "inside" and not (ours or trusted):
             name = registry.short_spec(agent)
-            raise InvalidAgent(say("{agent} is not ours and not trusted: it cannot run in this process", agent=name))
+            raise InvalidAgent("{agent} is not ours and not trusted: it cannot run in this process", agent=name)
         return "child" if where in ("shared", "sandbox") and not ours else where
 
     def _needs_sandbox(self, agent: str) -> bool:
@@ -195,7 +195,7 @@ class Pool:
             return True
         if self._admission.untrusted:
             raise SandboxError(
-                say("no sandbox can be made here ({reason}); ludoteca doctor says what is missing", reason=reason)
+                "no sandbox can be made here ({reason}); ludoteca doctor says what is missing", reason=reason
             )
         self._warn(
             say(

@@ -151,19 +151,15 @@ def rate(pairs: Iterable[Pair[Agent]], *, anchor: Agent | None = None, prior: fl
     for pair in listed:
         if not {*pair.scores} <= {0.0, 0.5, 1.0, None} or pair.scores[0] is None:
             raise InvalidOption(
-                say(
-                    "({scores}) for {agents} must be what the first scored: 1, 0.5 or 0 each",
-                    scores=pair.scores,
-                    agents=[*map(str, pair.agents)],
-                )
+                "({scores}) for {agents} must be what the first scored: 1, 0.5 or 0 each",
+                scores=pair.scores,
+                agents=[*map(str, pair.agents)],
             )
         if pair.count != int(pair.count) or pair.count < 0:
             raise InvalidOption(
-                say(
-                    "{number} for {agents} is not a count; counts are whole numbers from 0",
-                    number=pair.count,
-                    agents=[*map(str, pair.agents)],
-                )
+                "{number} for {agents} is not a count; counts are whole numbers from 0",
+                number=pair.count,
+                agents=[*map(str, pair.agents)],
             )
     listed = [pair for pair in listed if pair.count]
     return _rate(count_seats(listed), listed, anchor, prior)
@@ -179,12 +175,10 @@ def rate_counts(counts: Counts[Agent], *, anchor: Agent | None = None, prior: fl
     for pair, results in counts.items():
         if len(results) != 3 or any(each < 0 or each != int(each) for each in results):
             raise InvalidOption(
-                say(
-                    "({results}) for {agents} must be three counts: won, drawn and lost by {first!r}",
-                    results=tuple(results),
-                    agents=[*map(str, pair)],
-                    first=str(pair[0]),
-                )
+                "({results}) for {agents} must be three counts: won, drawn and lost by {first!r}",
+                results=tuple(results),
+                agents=[*map(str, pair)],
+                first=str(pair[0]),
             )
     return _rate({pair: results for pair, results in counts.items() if sum(results)}, [], anchor, prior)
 
@@ -192,7 +186,7 @@ def rate_counts(counts: Counts[Agent], *, anchor: Agent | None = None, prior: fl
 def _rate(counts: Counts[Agent], pairs: list[Pair[Agent]], anchor: Agent | None, prior: float) -> Ratings[Agent]:
     """pairs: those of the counted results that are not independent."""
     if not (math.isfinite(prior) and prior >= 0):
-        raise InvalidOption(say("prior={prior:g} must be a number of matches, zero or more, such as 1", prior=prior))
+        raise InvalidOption("prior={prior:g} must be a number of matches, zero or more, such as 1", prior=prior)
     names = sorted({name for pair in counts for name in pair})
     if anchor is not None and anchor not in names:
         shown = [*map(str, names)]

@@ -11,7 +11,7 @@ from ludoteca.messages import say
 from ludoteca.ratings.elo import Interval, show_elo
 from ludoteca.ratings.interval_scale import IntervalScale
 
-__all__ = ["ChartRow", "interval_chart"]
+__all__ = ["FADED", "LETTER", "MARGIN", "PALE", "ROW", "ChartRow", "cut", "interval_chart"]
 
 MARGIN, ROW, LETTER = 18.0, 30.0, 8.0
 """Pixels around everything, from one row to the next, and for a letter of a name."""
@@ -42,7 +42,7 @@ def interval_chart(rows: Sequence[ChartRow | None], *, title: str = "", note: st
         empty.text(120, 30, "No matches yet", side="middle")
         return empty
     scale = IntervalScale([row.interval for row in shown])
-    left = MARGIN + LETTER * max(len(_cut(row.name)) for row in shown) + 28
+    left = MARGIN + LETTER * max(len(cut(row.name)) for row in shown) + 28
     top = MARGIN + (56 if title else 0)
     bottom = top + ROW * len(rows)
     drawing = Drawing(left + PLOT + VALUES + MARGIN, bottom + 30 + MARGIN, title or say("Elo with 95% intervals"))
@@ -58,7 +58,7 @@ def interval_chart(rows: Sequence[ChartRow | None], *, title: str = "", note: st
         if row is None:
             drawing.line(MARGIN, y, drawing.width - MARGIN, y, PALE, 2)
             continue
-        drawing.text(left - 16, y, _cut(row.name), side="end", colour=INK if row.colour == SEATS[1] else FADED)
+        drawing.text(left - 16, y, cut(row.name), side="end", colour=INK if row.colour == SEATS[1] else FADED)
         _draw_interval(drawing, scale, row, left, y)
         drawing.text(left + PLOT + 62, y, show_elo(row.interval.elo), side="end", bold=True)
         drawing.text(left + PLOT + VALUES, y, row.interval.ends, size=11.5, side="end", colour=FADED)
@@ -79,5 +79,6 @@ def _draw_interval(drawing: Drawing, scale: IntervalScale, row: ChartRow, left: 
         drawing.dot(left + PLOT * span.elo, y, 5.5, row.colour)
 
 
-def _cut(name: str) -> str:
+def cut(name: str) -> str:
+    """A name, short enough for a drawing."""
     return name if len(name) <= LONGEST else name[: LONGEST - 1] + "…"

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ludoteca.errors import InvalidOption
-from ludoteca.messages import say, say_count
+from ludoteca.messages import say_count
 
 __all__ = [
     "ELO",
@@ -130,11 +130,9 @@ class Outcomes:
         for count in counts:
             if count != int(count) or count < 0:
                 raise InvalidOption(
-                    say(
-                        "({counts}): {number!r} is not a count; counts are whole numbers from 0",
-                        counts=tuple(counts),
-                        number=count,
-                    )
+                    "({counts}): {number!r} is not a count; counts are whole numbers from 0",
+                    counts=tuple(counts),
+                    number=count,
                 )
         self.total = int(sum(counts))
         """Matches, or pairs of them."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from ludoteca.ratings.elo import ELO, Interval
+from ludoteca.ratings.elo import ELO, Interval, expected_score
 
 __all__ = ["place"]
 
@@ -31,7 +31,7 @@ def place(results: Sequence[tuple[float, float]]) -> Interval:
         return Interval(0.0, -math.inf, math.inf)
     low, high = min(elo for elo, _ in results) - FARTHEST, max(elo for elo, _ in results) + FARTHEST
     if 0 < points < len(results):
-        best = _root(lambda elo: sum(score - _chance(elo - other) for other, score in results), low, high)
+        best = _root(lambda elo: sum(score - expected_score(elo - other) for other, score in results), low, high)
     else:
         best = high if points else low
     drop = _likelihood(best, results) - LIKELY
@@ -41,10 +41,6 @@ def place(results: Sequence[tuple[float, float]]) -> Interval:
     ]
     shown = [-math.inf if each <= low else math.inf if each >= high else each for each in (best, *ends)]
     return Interval(*shown)
-
-
-def _chance(difference: float) -> float:
-    return 0.5 * (1 + math.tanh(difference / (2 * ELO)))
 
 
 def _likelihood(elo: float, results: Sequence[tuple[float, float]]) -> float:

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ludoteca.errors import InvalidOption
-from ludoteca.messages import say
 from ludoteca.ratings.elo import Outcomes, expected_score
 
 __all__ = ["Sprt", "Verdict"]
@@ -61,12 +60,12 @@ class Sprt:
     def __post_init__(self) -> None:
         if not (math.isfinite(self.elo0) and math.isfinite(self.elo1) and self.elo0 < self.elo1):
             raise InvalidOption(
-                say("sprt: elo0={elo0:g} must be less than elo1={elo1:g}, as in 0,10", elo0=self.elo0, elo1=self.elo1)
+                "sprt: elo0={elo0:g} must be less than elo1={elo1:g}, as in 0,10", elo0=self.elo0, elo1=self.elo1
             )
         for name, value in (("alpha", self.alpha), ("beta", self.beta)):
             if not 0 < value < 0.5:
                 raise InvalidOption(
-                    say("sprt: {name}={value:g} must lie between 0 and 0.5, as 0.05 does", name=name, value=value)
+                    "sprt: {name}={value:g} must lie between 0 and 0.5, as 0.05 does", name=name, value=value
                 )
 
     @classmethod
@@ -85,7 +84,7 @@ class Sprt:
             raise
         except ValueError:
             raise InvalidOption(
-                say("{text!r} is not of the form elo0,elo1 or elo0,elo1,alpha,beta, as in 0,10", text=text)
+                "{text!r} is not of the form elo0,elo1 or elo0,elo1,alpha,beta, as in 0,10", text=text
             ) from None
 
     def update(self, counts: Sequence[int]) -> Verdict:

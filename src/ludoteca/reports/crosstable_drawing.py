@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from ludoteca.agents.identity import Identity, short_names
 from ludoteca.games.drawing import Drawing
-from ludoteca.ratings.chart import interval_chart
+from ludoteca.ratings.chart import FADED, LETTER, MARGIN, PALE, ROW, cut, interval_chart
 from ludoteca.reports.standings import Standings
 from ludoteca.reports.text_table import percent, tint
 
 __all__ = ["crosstable_drawing"]
-
-MARGIN, ROW, LETTER = 18.0, 30.0, 8.0
-"""Pixels around everything, from one row to the next, and for a letter of a name."""
-LONGEST = 44
-"""Longer names are cut."""
-PALE = "#e6dfd0"
-FADED = "#7d7263"
 
 
 def crosstable_drawing(standings: Standings) -> Drawing:
@@ -26,7 +17,7 @@ def crosstable_drawing(standings: Standings) -> Drawing:
     if not names:
         return interval_chart([])  # which says that there are no matches
     cell = max(52.0, 14 + 6.2 * max(len(_detail(standings, a, b)) for a in names for b in names))
-    labels = 30 + _room([*shown.values()])
+    labels = 42 + LETTER * max(len(cut(name)) for name in shown.values())
     top, left = MARGIN + 62, MARGIN + labels
     width = left + cell * len(names) + 60 + MARGIN
     drawing = Drawing(max(width, 430), top + (ROW + 8) * len(names) + MARGIN, "Crosstable")
@@ -40,7 +31,7 @@ def crosstable_drawing(standings: Standings) -> Drawing:
         above = top + (ROW + 8) * y
         middle = above + (ROW + 8) / 2
         drawing.text(MARGIN + 18, middle, str(y + 1), side="end", colour=FADED)
-        drawing.text(MARGIN + 28, middle, _cut(shown[name]))
+        drawing.text(MARGIN + 28, middle, cut(shown[name]))
         for x, other in enumerate(names):
             score = standings.crosstable[name].get(other)
             drawing.box(left + cell * x + 1, above + 1, cell - 2, ROW + 6, tint(score.share) if score else PALE)
@@ -59,12 +50,3 @@ def crosstable_drawing(standings: Standings) -> Drawing:
 def _detail(standings: Standings, name: Identity, other: Identity) -> str:
     score = standings.crosstable[name].get(other)
     return f"{score.wins}–{score.draws}–{score.losses}" if score else ""
-
-
-def _cut(name: str) -> str:
-    return name if len(name) <= LONGEST else name[: LONGEST - 1] + "…"
-
-
-def _room(names: Sequence[str]) -> float:
-    """Pixels for the longest of these names."""
-    return LETTER * max(len(_cut(name)) for name in names) + 12

@@ -1,28 +1,45 @@
 """Ladders: the measured strengths of our agents, for each game one or more, from matches of all against all.
 
 ``python -m bench.strength.ladder`` plays the matches and writes the files in ``ladders``; pages and documents read them
-here.
+here. Beside each ladder are some matches to replay, between neighbours of the ladder: ``python -m
+bench.strength.ladder_matches`` plays them. The ratings come from other and many more matches.
 """
 
 from __future__ import annotations
 
+import gzip
 import json
 import math
-from dataclasses import asdict, dataclass
-from functools import cache
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, replace
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
 from ludoteca.agents.identity import Identity
 from ludoteca.errors import InvalidGame
+from ludoteca.play.record import Record
 from ludoteca.ratings.bradley_terry import Ratings
 from ludoteca.ratings.chart import ChartRow, interval_chart
 from ludoteca.ratings.elo import Interval
 from ludoteca.spec import split
 
-__all__ = ["ANCHOR", "FOLDER", "Ladder", "Rung", "ladders"]
+__all__ = [
+    "ANCHOR",
+    "FOLDER",
+    "MATCHES",
+    "Ladder",
+    "Rung",
+    "all_ladders",
+    "ladder_matches",
+    "ladder_name",
+    "ladders",
+    "write_matches",
+]
 
 FOLDER = Path(__file__).parent / "ladders"
+MATCHES = ".matches.gz"
+"""The suffix of a file of matches, after the name of their ladder."""
 ANCHOR = "random"
 """The agent whose rating is 0."""
 
@@ -90,6 +107,11 @@ class Ladder:
         return cls(rungs=tuple(rungs), **how)
 
     @property
+    def name(self) -> str:
+        """The name of its file without the suffix, such as ``kittens-original``."""
+        return ladder_name(self.game)
+
+    @property
     def matches(self) -> int:
         """How many matches it rests on."""
         return sum(rung.matches for rung in self.rungs) // 2
@@ -113,6 +135,11 @@ class Ladder:
         return cls(**fields | {"rungs": tuple(Rung(**rung) for rung in fields["rungs"])})
 
 
+def ladder_name(game: str) -> str:
+    """The name of the ladder of a game; game: its spec."""
+    return game.replace(":", "-").replace("rules=", "").replace("=", "-")
+
+
 def _name(rung: Rung) -> str:
     return f"{rung.agent} ({rung.chance:.0%} at random)" if rung.chance else rung.agent
 
@@ -122,7 +149,37 @@ def _finite(elo: float) -> float | None:
 
 
 @cache
+def all_ladders() -> tuple[Ladder, ...]:
+    """Every ladder, by the game's name, that of its default options first."""
+    found = (Ladder.from_json(path.read_text(encoding="utf-8")) for path in FOLDER.glob("*.json"))
+    return tuple(sorted(found, key=lambda each: each.game))
+
+
+@cache
 def ladders(game: str) -> list[Ladder]:
     """The ladders of a game by its name, that of the default options first; none for a game that is not ours."""
-    found = [Ladder.from_json(path.read_text(encoding="utf-8")) for path in sorted(FOLDER.glob("*.json"))]
-    return sorted((each for each in found if split(each.game, InvalidGame)[0] == game), key=lambda each: len(each.game))
+    return [each for each in all_ladders() if split(each.game, InvalidGame)[0] == game]
+
+
+@lru_cache(maxsize=8)
+def ladder_matches(name: str) -> tuple[Record, ...]:
+    """The matches that come with the ladder of this name, those of its strongest agents first; they may be none."""
+    path = FOLDER / f"{name}{MATCHES}"
+    if not path.exists():
+        return ()
+    return tuple(map(Record.from_json, gzip.decompress(path.read_bytes()).decode().splitlines()))
+
+
+def write_matches(path: Path, records: Iterable[Record]) -> None:
+    """Writes matches for `ladder_matches`: compressed, without scores, and with times in milliseconds."""
+    kept = (
+        replace(
+            record,
+            seconds=tuple(round(each, 3) for each in record.seconds),
+            decisions=tuple(each and replace(each, scores={}) for each in record.decisions),
+            usage=(),
+        )
+        for record in records
+    )
+    text = "".join(f"{record.to_json()}\n" for record in kept)
+    path.write_bytes(gzip.compress(text.encode(), mtime=0))

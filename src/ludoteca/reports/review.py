@@ -212,9 +212,7 @@ def review(
                 searches.add_deeper(deeper, player.decide(here.view(seat), deeper.limit, LONGEST))
         watch(searches.searched, searches.searched)
     except Fault as fault:
-        raise BrokenAgent(
-            say("{agent} could not review the match: {reason}", agent=agent, reason=fault.message)
-        ) from None
+        raise BrokenAgent("{agent} could not review the match: {reason}", agent=agent, reason=fault.message) from None
     return Review(record, agent, searches.actions)
 
 

@@ -13,6 +13,7 @@ from ludoteca.web.serving.polling import Pollers
 from ludoteca.web.tables.match_request import FRIEND, PERSON, MatchRequest, new_match
 from ludoteca.web.tables.registry import TableRegistry, owner_of
 from ludoteca.web.tables.session import TableSession
+from ludoteca.web.tables.show_match import ShowMatch, show_programme
 from ludoteca.web.tables.table import Table
 from ludoteca.web.tables.upload_process import UploadReader
 from ludoteca.web.thinking.queue import AgentQueue
@@ -37,6 +38,8 @@ class AppState:
         self.reviews = Reviews(self.agent_queue)
         self.pollers = Pollers()
         """Tournaments that somebody watches."""
+        self.show = ShowMatch(self.agent_queue, lambda: not self.lag.is_late, show_programme())
+        """The match that all visitors of Watch share."""
         self.uploads = UploadReader()
         """Files that visitors replay."""
         self._sessions: dict[str, TableSession] = {}

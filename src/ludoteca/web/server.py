@@ -193,7 +193,8 @@ def _table_route(app_state: AppState) -> Callable[[Request], Awaitable[Response]
         given = {name: str(value) for name, value in form.items() if isinstance(value, str)}
         visit = Visit.of(request)
         try:
-            seats, limit, start = given.get("seats", "").split("|"), given.get("limit", "1s"), given.get("start", "")
+            seats = "|".join(map(str, form.getlist("seats"))).split("|")  # one field for both, or one for each
+            limit, start = given.get("limit", "1s"), given.get("start", "")
             seed = read_seed(given["seed"]) if given.get("seed") else None
             actions = read_actions(given.get("actions", ""))
             key = await app_state.open(

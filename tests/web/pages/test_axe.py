@@ -67,7 +67,8 @@ def test_nothing_serious_is_found(browser: Browser, theme: str, run: str) -> Non
         browser.begin(game, seats)
         browser.until(lambda: browser.all(".spot.legal, .words button, .invitation"))
         found += [f"a table of {game}: {wrong}" for wrong in serious(browser)]
-    looking_on = browser.driver.execute_script("return document.querySelector('.invitation details input').value")
+    looking_on = browser.all('.invitation input[value*="/look/"]')[0].get_attribute("value")
+    assert looking_on is not None
     browser.driver.get(looking_on)
     browser.until(lambda: browser.all(".spectated"))
     found += [f"the spectators' page: {wrong}" for wrong in serious(browser)]

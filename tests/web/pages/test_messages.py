@@ -38,10 +38,10 @@ def test_odd_clicks_change_nothing_and_are_explained(address: str) -> None:
             for words in ODD_WORDS:
                 await table.tab.tell("play", *words)
             await sensible(table)
-            await table.until(lambda: "That is not possible here." in table.told)
-            await table.until(lambda: any("99999 is not legal now" in text for text in table.told))
+            await table.until(lambda: "That is not possible here." in table.notices)
+            await table.until(lambda: any("99999 is not legal now" in text for text in table.notices))
             assert table.count == 1
-            assert "Traceback" not in "".join(table.told)
+            assert "Traceback" not in "".join(table.notices)
 
     asyncio.run(visit())
 
@@ -56,7 +56,7 @@ def test_an_odd_frame_costs_at_most_its_own_connection(address: str, frame: str)
             assert mine.count == 0
             again = await ana(GAME, SEATS)
             await sensible(again)
-            assert "Traceback" not in "".join(mine.told + others.told)
+            assert "Traceback" not in "".join(mine.notices + others.notices)
 
     asyncio.run(visit())
 

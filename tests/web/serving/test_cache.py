@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
-from ludoteca.web.serving import cache as front
-from ludoteca.web.serving.cache import StaticCache
+from ludoteca.web.serving.cache import LOOP_TURNS, MOST_BYTES, StaticCache
 from ludoteca.web.serving.overload import LoopLag, PageQueue
 
 
@@ -48,15 +47,15 @@ async def ask(front: StaticCache, path: str, method: str = "GET", query: str = "
     return answer
 
 
-def run(work: Callable[[StaticCache, Inner], Awaitable[None]], **options: Any) -> None:
+def run(work: Callable[[StaticCache, Inner], Awaitable[None]], most_bytes: int = MOST_BYTES, **options: Any) -> None:
     async def all_of_it() -> None:
         inner = Inner(**options)
-        await work(StaticCache(inner, PageQueue(LoopLag())), inner)
+        await work(StaticCache(inner, PageQueue(LoopLag()), most_bytes=most_bytes), inner)
 
     asyncio.run(all_of_it())
 
 
-def test_a_file_is_fetched_once_without_anybodys_cookie() -> None:
+def test_a_file_is_fetched_once_without_any_cookie() -> None:
     async def work(before: StaticCache, inner: Inner) -> None:
         for _ in range(3):
             start, body = await ask(before, "/static/style.css", cookie="session=mine", accept_encoding="gzip, br")
@@ -71,7 +70,7 @@ def test_a_file_is_fetched_once_without_anybodys_cookie() -> None:
     run(work)
 
 
-def test_a_browser_that_has_a_file_is_told_so() -> None:
+def test_a_browser_that_has_a_file_gets_304() -> None:
     async def work(before: StaticCache, inner: Inner) -> None:
         start, body = await ask(before, "/static/style.css", if_none_match='"1"')
         assert (start["status"], body["body"]) == (304, b"")
@@ -92,9 +91,7 @@ def test_what_is_no_file_is_not_kept() -> None:
     run(work, status=404)
 
 
-def test_kept_files_have_a_bound_and_those_asked_for_last_stay(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(front, "MOST_BYTES", 25_000)
-
+def test_kept_files_have_a_bound_and_those_asked_for_last_stay() -> None:
     async def work(before: StaticCache, inner: Inner) -> None:
         for name in ("a", "b", "a", "c", "a"):  # each of about 11 kB: two fit
             await ask(before, f"/static/{name}")
@@ -102,7 +99,7 @@ def test_kept_files_have_a_bound_and_those_asked_for_last_stay(monkeypatch: pyte
         await ask(before, "/static/b")
         assert len(inner.asked) == 4
 
-    run(work, body=b"x" * 10_000)
+    run(work, most_bytes=25_000, body=b"x" * 10_000)
 
 
 def test_a_million_addresses_of_one_picture_do_not_fill_the_memory() -> None:
@@ -138,7 +135,7 @@ def test_a_click_is_not_kept_waiting_by_those_who_arrive() -> None:
         pages = asyncio.gather(*(ask(before, "/") for _ in range(5)))
         await asyncio.sleep(0)
         built = len(inner.asked)
-        for _ in range(front.LOOP_TURNS):
+        for _ in range(LOOP_TURNS):
             await asyncio.sleep(0)
         assert len(inner.asked) <= built + 1
         await pages
@@ -146,7 +143,7 @@ def test_a_click_is_not_kept_waiting_by_those_who_arrive() -> None:
     run(work)
 
 
-def test_who_does_not_read_keeps_nobody_waiting() -> None:
+def test_a_visitor_who_does_not_read_delays_no_other() -> None:
     async def work(before: StaticCache, inner: Inner) -> None:
         async def receive() -> Message:
             return {"type": "http.request", "body": b"", "more_body": False}

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-import pytest
 import uvicorn
 from starlette.types import Receive, Scope, Send
 
-from ludoteca.web.serving import connections as limits
 from ludoteca.web.serving.connections import Connections, protocols
 
 LARGE = b"x" * 20_000_000
@@ -32,18 +31,52 @@ async def app(scope: Scope, receive: Receive, send: Send) -> None:
     await send({"type": "http.response.body", "body": LARGE if scope["path"] == "/large" else b"whole"})
 
 
-def run(work: Callable[[int, Connections], Awaitable[None]], **given: Any) -> None:
+class Counted(Connections):
+    """Connections whose count can be waited for."""
+
+    def __init__(self, **limits: Any) -> None:
+        super().__init__(**limits)
+        self._changed = asyncio.Event()
+
+    def opened(self, transport: asyncio.Transport, address: str) -> bool:
+        let_in = super().opened(transport, address)
+        self._changed.set()
+        return let_in
+
+    def closed(self, transport: asyncio.Transport, address: str) -> None:
+        super().closed(transport, address)
+        self._changed.set()
+
+    async def until(self, count: int) -> None:
+        """Returns when so many are open."""
+        while self.count != count:
+            self._changed.clear()
+            await self._changed.wait()
+
+
+class Server(uvicorn.Server):
+    """A server whose start can be waited for."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self.ready = asyncio.Event()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self.ready.set()
+
+
+def run(work: Callable[[int, Counted], Awaitable[None]], **limits: Any) -> None:
     """A server with these limits; `work` gets its port."""
 
     async def all_of_it() -> None:
-        counted = Connections(**given)
+        counted = Counted(**limits)
         http, websockets = protocols(counted)
         config = uvicorn.Config(app, port=0, http=http, ws=websockets, log_level="critical", lifespan="off")
-        server = uvicorn.Server(config)
+        server = Server(config)
         server.install_signal_handlers = lambda: None  # type: ignore[attr-defined]
         serving = asyncio.create_task(server.serve())
-        while not server.started:
-            await asyncio.sleep(0.01)
+        await server.ready.wait()
         try:
             await work(server.servers[0].sockets[0].getsockname()[1], counted)
         finally:
@@ -83,36 +116,30 @@ UPGRADE = (
 )
 
 
-def test_a_half_sent_request_is_closed_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "HEADER_SECONDS", 0.1)
-    monkeypatch.setattr(limits, "BODY_SECONDS", 0.1)
-
-    async def work(port: int, counted: Connections) -> None:
+def test_a_half_sent_request_is_closed_after_a_while() -> None:
+    async def work(port: int, counted: Counted) -> None:
         for half in (b"", b"G", HALF_HEADER, HALF_BODY, WHOLE.replace(b"Connection: close\r\n", b"") + HALF_HEADER):
             await ended(await sent(port, half))
-        while counted.count:
-            await asyncio.sleep(0.01)
+        await counted.until(0)
 
-    run(work)
+    run(work, header_seconds=0.1, body_seconds=0.1)
 
 
-def test_one_who_sends_a_letter_now_and_then_gets_no_more_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "HEADER_SECONDS", 0.3)
-
-    async def work(port: int, counted: Connections) -> None:
+def test_a_letter_now_and_then_does_not_extend_the_time_for_headers() -> None:
+    async def work(port: int, counted: Counted) -> None:
         reader, writer = await sent(port, HALF_HEADER)
         closed = asyncio.create_task(ended((reader, writer)))
         while not closed.done():
             writer.write(b"a")
-            await asyncio.sleep(0.02)
+            await asyncio.wait([closed], timeout=0.02)
 
-    run(work)
+    run(work, header_seconds=0.3)
 
 
-def test_half_sent_requests_shut_nobody_out() -> None:
+def test_half_sent_requests_shut_no_visitor_out() -> None:
     """Neither at the limit of an address, where all come from one, nor at that of the server."""
 
-    async def work(port: int, counted: Connections) -> None:
+    async def work(port: int, counted: Counted) -> None:
         wires = [await sent(port, (HALF_HEADER, HALF_BODY, b"")[number % 3]) for number in range(100)]
         for _ in range(5):
             assert (await ended(await sent(port, WHOLE))).endswith(b"whole\r\n0\r\n\r\n")
@@ -125,7 +152,7 @@ def test_half_sent_requests_shut_nobody_out() -> None:
 
 
 def test_a_websocket_makes_no_room_and_counts_until_it_ends() -> None:
-    async def work(port: int, counted: Connections) -> None:
+    async def work(port: int, counted: Counted) -> None:
         sockets = []
         for _ in range(5):
             wire = await sent(port, UPGRADE)
@@ -135,23 +162,20 @@ def test_a_websocket_makes_no_room_and_counts_until_it_ends() -> None:
         assert answer.startswith(b"HTTP/1.1 503") and b"Retry-After" in answer and b"demasiadas conexiones" in answer
         assert not any(reader.at_eof() for reader, _ in sockets)
         sockets[0][1].close()
-        while counted.count == 5:
-            await asyncio.sleep(0.01)
+        await counted.until(4)
         assert b"whole" in await ended(await sent(port, WHOLE))
         for _, writer in sockets[1:]:
             writer.close()
-        while counted.count:
-            await asyncio.sleep(0.01)
+        await counted.until(0)
         assert not counted._addresses
 
     run(work, most_per_address=5)
 
 
 def test_a_proxy_has_no_limit_of_an_address() -> None:
-    async def work(port: int, counted: Connections) -> None:
+    async def work(port: int, counted: Counted) -> None:
         wires = [await sent(port, HALF_HEADER) for _ in range(20)]
-        while counted.count < 20:
-            await asyncio.sleep(0.01)
+        await counted.until(20)
         assert counted.refused == 0
         for _, writer in wires:
             writer.close()
@@ -159,23 +183,19 @@ def test_a_proxy_has_no_limit_of_an_address() -> None:
     run(work, most_per_address=5, proxies=["127.0.0.1"])
 
 
-def test_an_answer_that_is_not_read_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "READ_SECONDS", 0.1)
-
-    async def work(port: int, counted: Connections) -> None:
+def test_a_connection_whose_answer_is_not_read_is_closed() -> None:
+    async def work(port: int, counted: Counted) -> None:
         _, writer = await sent(port, b"GET /large HTTP/1.1\r\nHost: x\r\n\r\n")
         writer.transport.pause_reading()  # type: ignore[attr-defined]
-        while not counted.count:
-            await asyncio.sleep(0.01)
-        while counted.count:
-            await asyncio.sleep(0.01)
+        await counted.until(1)
+        await counted.until(0)
         writer.close()
 
-    run(work)
+    run(work, read_seconds=0.1)
 
 
 def test_headers_without_end_are_cut_off() -> None:
-    async def work(port: int, counted: Connections) -> None:
+    async def work(port: int, counted: Counted) -> None:
         reader, writer = await sent(port, HALF_HEADER)
         closed = asyncio.create_task(ended((reader, writer)))
         while not closed.done():
@@ -186,8 +206,8 @@ def test_headers_without_end_are_cut_off() -> None:
     run(work)
 
 
-def test_a_connection_that_is_used_again_is_not_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def work(port: int, counted: Connections) -> None:
+def test_a_connection_that_is_used_again_is_not_cut_off() -> None:
+    async def work(port: int, counted: Counted) -> None:
         reader, writer = await sent(port, b"")
         for _ in range(10):
             writer.write(WHOLE.replace(b"Connection: close\r\n", b""))

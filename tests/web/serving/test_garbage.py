@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 from weakref import ref
 
@@ -13,7 +13,6 @@ from nicegui import ui
 from nicegui.client import Client
 from nicegui.page import page
 
-from ludoteca.web.serving import garbage as collecting
 from ludoteca.web.serving.garbage import MOST, QUIET, WORTH, collect_when_idle, configure_gc, free_client, is_due
 
 
@@ -32,9 +31,9 @@ class Ring:
         self.itself = self
 
 
-def old_waste() -> ref[Ring]:
+def old_waste(collected: Callable[[ref[Ring]], None] | None = None) -> ref[Ring]:
     """Waste that has got into the oldest generation, where only a walk through everything finds it."""
-    found = ref(kept := Ring())
+    found = ref(kept := Ring(), collected)
     gc.collect(1)
     del kept
     return found
@@ -59,21 +58,18 @@ def test_the_collector_never_walks_through_everything_by_itself() -> None:
     assert gc.get_stats()[2]["collections"] == before and waste() is not None and live
 
 
-def test_waste_is_collected_in_a_quiet_moment(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(collecting, "EVERY", 0.001)
-    monkeypatch.setattr(collecting, "QUIET", 1e9)  # however busy this machine is
-    configure_gc()
-    waste = old_waste()
-
+def test_waste_is_collected_in_a_quiet_moment() -> None:
     async def look_on() -> None:
-        task = asyncio.create_task(collect_when_idle())
-        while waste() is not None:
-            gc.collect(1)  # which counts as a walk through the middle generation
-            await asyncio.sleep(0.002)
+        configure_gc()
+        collected = asyncio.Event()
+        waste = old_waste(lambda _: collected.set())
+        for _ in range(WORTH):
+            gc.collect(1)
+        assert waste() is not None
+        task = asyncio.create_task(collect_when_idle(every=0.001, quiet=1e9))  # however busy this machine is
+        await collected.wait()
         task.cancel()
 
-    gc.collect(1)
-    assert waste() is not None
     asyncio.run(asyncio.wait_for(look_on(), 60.0))
 
 

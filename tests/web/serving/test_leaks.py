@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -50,14 +50,14 @@ class Spy:
     """A tab that keeps all that it is sent."""
 
     def __init__(self, tab: Tab, url: str) -> None:
-        self.tab, self.url, self.told = tab, url, 0
+        self.tab, self.url, self.refusals = tab, url, 0
         self.seen: list[str] = [tab.page]
         self._news = asyncio.Event()
         tab.heard = self._heard
 
     def _heard(self, name: str, content: dict[str, Any]) -> None:
         self.seen.append(json.dumps([name, content], sort_keys=True))
-        self.told += name == "notify" and content.get("message") == MARK
+        self.refusals += name == "notify" and content.get("message") == MARK
         self._news.set()
 
     async def do(self, deed: str) -> None:
@@ -92,10 +92,14 @@ class Spy:
 
     async def answered(self) -> None:
         """Returns when the server has dealt with all that it was sent: it answers in order."""
-        before = self.told
+        before = self.refusals
         await self.tab.tell("play", '"nonsense"')
+        await self.until(lambda: self.refusals > before)
+
+    async def until(self, done: Callable[[], bool]) -> None:
+        """Waits for messages until something is so."""
         async with asyncio.timeout(PATIENCE):
-            while self.told == before:
+            while not done():
                 self._news.clear()
                 await self._news.wait()
 

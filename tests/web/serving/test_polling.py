@@ -14,108 +14,112 @@ PATIENCE = 60.0  # seconds; a busy machine is slow, but it gets there
 
 
 class Thing:
-    """Something to look at, and how often somebody has."""
+    """Something to look at, and how often that has happened. Belongs to one event loop; is looked at in threads."""
 
     def __init__(self) -> None:
         self.state, self.looks = 0, 0
+        self._loop, self._looked = asyncio.get_running_loop(), asyncio.Event()
 
     def look(self) -> int:
         self.looks += 1
+        self._loop.call_soon_threadsafe(self._looked.set)
         if self.state < 0:
             raise RuntimeError("not just now")
         return self.state
 
+    async def more_looks(self, count: int) -> None:
+        """Returns when it has been looked at so many times more."""
+        enough = self.looks + count
+        while self.looks < enough:
+            self._looked.clear()
+            await self._looked.wait()
 
-async def until(done: Callable[[], bool]) -> None:
-    async with asyncio.timeout(PATIENCE):
-        while not done():
-            await asyncio.sleep(SHORT)
 
-
-def run(play: Callable[[Thing, Poller[int]], Awaitable[None]]) -> None:
+def run(play: Callable[[Thing, Poller[int]], Awaitable[None]], every: float = SHORT) -> None:
     async def main() -> None:
         thing = Thing()
-        await play(thing, Poller(thing.look, SHORT))
+        async with asyncio.timeout(PATIENCE):
+            await play(thing, Poller(thing.look, every))
 
     asyncio.run(main())
 
 
-def test_all_are_told_what_one_look_has_found_and_nobody_what_is_not_new() -> None:
-    async def play(thing: Thing, watched: Poller[int]) -> None:
-        found: list[list[int]] = [[] for _ in range(20)]
-        for each in found:
-            watched.subscribe(each.append)
-        await until(lambda: thing.looks > 5)
-        assert found == [[0]] * 20
+def test_all_tabs_get_what_one_look_has_found_and_only_what_is_new() -> None:
+    async def play(thing: Thing, poller: Poller[int]) -> None:
+        tabs: list[asyncio.Queue[int]] = [asyncio.Queue() for _ in range(20)]
+        for tab in tabs:
+            poller.subscribe(tab.put_nowait)
+        assert [await tab.get() for tab in tabs] == [0] * 20
+        await thing.more_looks(5)
         thing.state = 1
-        await until(lambda: found[0] == [0, 1])
-        assert found == [[0, 1]] * 20
+        assert [await tab.get() for tab in tabs] == [1] * 20
+        assert all(tab.empty() for tab in tabs)
 
     run(play)
 
 
 def test_twenty_tabs_look_no_more_often_than_one() -> None:
-    thing = Thing()
-
-    async def play() -> None:
-        watched = Poller(thing.look, 3600.0)
-        text: list[int] = []
+    async def play(thing: Thing, poller: Poller[int]) -> None:
+        found: asyncio.Queue[int] = asyncio.Queue()
         for _ in range(20):
-            watched.subscribe(lambda found: text.append(found))
-        await until(lambda: len(text) == 20)
-        watched.subscribe(text.append)  # a later subscriber gets at once what the others know
-        assert len(text) == 21
+            poller.subscribe(lambda value: found.put_nowait(value))
+        for _ in range(20):
+            await found.get()
+        poller.subscribe(found.put_nowait)  # a later subscriber gets at once what the others know
+        assert found.get_nowait() == 0
+        assert thing.looks == 1
 
-    asyncio.run(play())
-    assert thing.looks == 1
+    run(play, every=3600.0)
 
 
-def test_nobody_looks_while_no_tab_is_there() -> None:
-    async def play(thing: Thing, watched: Poller[int]) -> None:
-        found: list[int] = []
-        watched.subscribe(found.append)
-        await until(lambda: found == [0])
-        watched.unsubscribe(found.append)
-        watched.unsubscribe(found.append)
-        before = thing.looks
-        await asyncio.sleep(20 * SHORT)
-        assert thing.looks <= before + 1  # one may have been on its way
-        assert watched.latest is None, "somebody who comes much later would be shown what is old"
+def test_polling_stops_while_there_is_no_tab() -> None:
+    async def play(thing: Thing, poller: Poller[int]) -> None:
+        found: asyncio.Queue[int] = asyncio.Queue()
+        others = asyncio.all_tasks()
+        poller.subscribe(found.put_nowait)
+        assert await found.get() == 0
+        (polling,) = asyncio.all_tasks() - others
+        poller.unsubscribe(found.put_nowait)
+        poller.unsubscribe(found.put_nowait)
+        await asyncio.wait([polling])
+        assert asyncio.all_tasks() == others
+        assert poller.latest is None, "a later subscriber would be shown what is old"
         thing.state = 5
-        watched.subscribe(found.append)
-        await until(lambda: found == [0, 5])
+        poller.subscribe(found.put_nowait)
+        assert await found.get() == 5
 
     run(play)
 
 
-def test_a_tab_that_fails_keeps_the_news_from_nobody(caplog: pytest.LogCaptureFixture) -> None:
-    async def play(thing: Thing, watched: Poller[int]) -> None:
-        text: list[int] = []
-        watched.subscribe(lambda found: text.remove(99))
-        watched.subscribe(text.append)
-        await until(lambda: text == [0])
+def test_a_tab_that_fails_keeps_the_news_from_no_other(caplog: pytest.LogCaptureFixture) -> None:
+    async def play(thing: Thing, poller: Poller[int]) -> None:
+        found: asyncio.Queue[int] = asyncio.Queue()
+        nothing: list[int] = []
+        poller.subscribe(nothing.remove)
+        poller.subscribe(found.put_nowait)
+        assert await found.get() == 0
 
     run(play)
     assert "a tab could not show" in caplog.text
 
 
 def test_a_look_that_fails_is_not_the_last(caplog: pytest.LogCaptureFixture) -> None:
-    async def play(thing: Thing, watched: Poller[int]) -> None:
-        found: list[int] = []
+    async def play(thing: Thing, poller: Poller[int]) -> None:
+        found: asyncio.Queue[int] = asyncio.Queue()
         thing.state = -1
-        watched.subscribe(found.append)
-        await until(lambda: thing.looks > 1)
+        poller.subscribe(found.put_nowait)
+        await thing.more_looks(2)
         thing.state = 3
-        await until(lambda: found == [3])
+        assert await found.get() == 3
 
     run(play)
     assert "not just now" in caplog.text
 
 
-def test_the_same_name_is_the_same_thing_for_as_long_as_somebody_holds_it() -> None:
-    watching = Pollers()
-    first = watching.get("run 1", lambda: 1, 1.0)
-    assert watching.get("run 1", lambda: 2, 1.0) is first
-    assert watching.get("run 2", lambda: 2, 1.0) is not first
+def test_the_same_name_is_the_same_poller_while_it_is_held() -> None:
+    pollers = Pollers()
+    first = pollers.get("run 1", lambda: 1, 1.0)
+    assert pollers.get("run 1", lambda: 2, 1.0) is first
+    assert pollers.get("run 2", lambda: 2, 1.0) is not first
     del first
-    assert watching.get("run 1", lambda: 3, 1.0).latest is None
+    assert pollers.get("run 1", lambda: 3, 1.0).latest is None

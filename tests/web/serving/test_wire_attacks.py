@@ -22,7 +22,7 @@ from ludoteca.play.record import Who
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.protocols import Decision
 from tests.web.pages.play.test_two_screens import people, sent_to, written
-from tests.web.tabs import PATIENCE, Table
+from tests.web.tabs import Table
 from tools.tab import GaveUp, Tab
 
 
@@ -32,7 +32,7 @@ async def table_of(session: aiohttp.ClientSession, address: str) -> Table:
         return Table(await Tab.open(session, address, await answer.text()))
 
 
-def test_nobody_speaks_for_the_tab_of_another(address: str, state: Path) -> None:
+def test_no_visitor_speaks_for_the_tab_of_another(address: str, state: Path) -> None:
     """Eve knows the id of Ana's tab and the numbers of its elements, as from a page that Ana has saved and sent on."""
 
     async def visit() -> None:
@@ -113,11 +113,8 @@ def test_the_wire_of_a_spectator_and_of_the_opponent_tells_nothing_while_a_hand_
                 for action in typed:
                     await host.type(action)
                 await guests[-1].answered()
-                shown = len(looks[-1].seen)
-                async with asyncio.timeout(PATIENCE):
-                    while len(looks[-1].seen) < 2 or len(looks[-1].seen) != shown:
-                        shown = len(looks[-1].seen)
-                        await asyncio.sleep(0.1)
+                await looks[-1].until(lambda: len(looks[-1].seen) > 1)
+                await looks[-1].tab.round_trip()
             assert sent_to(looks[0]) == sent_to(looks[1])
             assert sent_to(guests[0]) == sent_to(guests[1])
             assert len(looks[0].seen) > 1, "the spectator saw that something was played"
@@ -170,9 +167,7 @@ def test_no_file_of_any_format_brings_markup_into_the_page(address: str, kind: s
             before = len(spy.seen)
             async with ana.session.post(address + url, data=form) as answer:
                 assert answer.status == 200, await answer.text()
-            async with asyncio.timeout(PATIENCE):
-                while not any("notify" in each[:12] or "slider" in each for each in spy.seen[before:]):
-                    await asyncio.sleep(0.02)
+            await spy.until(lambda: any("notify" in each[:12] or "slider" in each for each in spy.seen[before:]))
             for each in spy.tab.elements.values():
                 Markup().feed(str(each.get("props", {}).get("innerHTML", "")))
             notices = [json.loads(each)[1] for each in spy.seen if each.startswith('["notify"')]

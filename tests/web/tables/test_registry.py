@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-import time
+import threading
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
@@ -13,15 +13,14 @@ from ludoteca.play.record import Record
 from ludoteca.play.store import Store
 from ludoteca.protocols import Decision
 from ludoteca.web.errors import InvalidTable, TableDeleted, TableNotFound
-from ludoteca.web.tables import registry as tables_module
 from ludoteca.web.tables.match_request import FRIEND, PERSON, MatchRequest, new_match
-from ludoteca.web.tables.registry import TableRegistry, owner_of
-from ludoteca.web.tables.store_writer import _JsonCache
+from ludoteca.web.tables.registry import MOST_WRONG_CODES, RECOUNT, UNFINISHED, UNPLAYED, TableRegistry, owner_of
+from ludoteca.web.tables.store_writer import StoreWriter, _JsonCache
 
 ASKED = MatchRequest("hex:size=2", (PERSON, PERSON), 1)
 
 
-def run(path: Path, work: Callable[[TableRegistry], Coroutine[Any, Any, None]], **limits: int) -> None:
+def run(path: Path, work: Callable[[TableRegistry], Coroutine[Any, Any, None]], **limits: Any) -> None:
     """Does something with tables as one server has them, from its start to its end."""
 
     async def all_of_it() -> None:
@@ -63,15 +62,16 @@ def test_a_table_is_found_again_by_another_server(tmp_path: Path) -> None:
 
 
 def test_what_is_played_is_soon_in_the_store_whatever_becomes_of_the_server(tmp_path: Path) -> None:
-    async def work(tables: TableRegistry) -> None:
-        _, table = await tables.create("ana", new_match(ASKED))
-        table.play(0)
-        end = time.monotonic() + 30
-        while kept(tmp_path)[0].actions != (0,):  # nothing is closed
-            assert time.monotonic() < end
-            await asyncio.sleep(0.02)
-
-    run(tmp_path, work)
+    saved = threading.Event()  # when the writer has looked for the match that is not there, the other one is saved
+    writer = StoreWriter(tmp_path / "arena.sqlite", on_deleted=lambda name: saved.set())
+    match = new_match(ASKED)
+    writer.do(lambda store, run: store.people.open(run, match.record(), "key", "ana")).result()
+    match.play(0)
+    writer.save("key", match.record())
+    writer.save("not there", match.record())
+    assert saved.wait(60.0)
+    assert kept(tmp_path)[0].actions == (0,)  # and nothing is closed yet
+    writer.close()
 
 
 def test_another_visitor_finds_nothing_even_with_the_address(tmp_path: Path) -> None:
@@ -108,7 +108,7 @@ def test_odd_addresses_lead_nowhere(tmp_path: Path, key: str) -> None:
     run(tmp_path, work)
 
 
-def test_a_damaged_table_is_told_and_can_be_cleared(tmp_path: Path) -> None:
+def test_a_damaged_table_is_refused_and_can_be_deleted(tmp_path: Path) -> None:
     keys = []
 
     async def begin(tables: TableRegistry) -> None:
@@ -146,7 +146,9 @@ async def saved(tables: TableRegistry) -> None:
     await asyncio.wrap_future(tables._writer.do(lambda store, run: None))
 
 
-def test_newcomers_cannot_fill_the_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_newcomers_cannot_fill_the_server(tmp_path: Path) -> None:
+    now = 0.0
+
     async def work(tables: TableRegistry) -> None:
         for number in range(5):
             await tables.create(f"newcomer {number}", new_match(ASKED))
@@ -156,19 +158,18 @@ def test_newcomers_cannot_fill_the_server(tmp_path: Path, monkeypatch: pytest.Mo
         played.play(0)
         await saved(tables)
         # A table without a move is deleted after a while; one with moves much later.
-        monkeypatch.setattr(tables_module, "UNPLAYED", -1.0)
+        nonlocal now
+        now += UNPLAYED + 1.0
         for number in range(4):
             await tables.create(f"later {number}", new_match(ASKED))
         assert len(tables.of_visitor("newcomer 3")) == 1 and tables.of_visitor("newcomer 0") == []
 
-    run(tmp_path, work, most_tables=5)
+    run(tmp_path, work, most_tables=5, clock=lambda: now)
 
 
-def test_unfinished_tables_make_room_in_the_end_and_finished_ones_stay(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_unfinished_tables_make_room_in_the_end_and_finished_ones_stay(tmp_path: Path) -> None:
     """More finished ones than are looked at in one go lie before them: older, and not to be deleted."""
-    monkeypatch.setattr(tables_module, "MOST_DELETED", 2)
+    now = 0.0
 
     async def work(tables: TableRegistry) -> None:
         for number in range(6):
@@ -179,34 +180,30 @@ def test_unfinished_tables_make_room_in_the_end_and_finished_ones_stay(
         await saved(tables)
         with pytest.raises(InvalidTable, match="server is full"):
             await tables.create("one more", new_match(ASKED))
-        monkeypatch.setattr(tables_module, "UNFINISHED", -1.0)
+        nonlocal now
+        now += UNFINISHED + 1.0
         for number in range(3):
             await tables.create(f"later {number}", new_match(ASKED))
         assert [len(tables.of_visitor(f"newcomer {number}")) for number in range(6)] == [1, 1, 1, 0, 0, 0]
 
-    run(tmp_path, work, most_tables=6)
+    run(tmp_path, work, most_tables=6, most_deleted=2, clock=lambda: now)
 
 
-def test_a_clock_that_jumps_makes_no_room_of_what_is_being_played(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    real = time.time()
-
+def test_a_clock_that_jumps_deletes_nothing_that_is_being_played(tmp_path: Path) -> None:
     async def work(tables: TableRegistry) -> None:
         for jump in (0.0, 10 * 365 * 86_400.0, -10 * 365 * 86_400.0):
-            monkeypatch.setattr(time, "time", lambda jump=jump: real + jump)
-            _, table = await tables.create(f"at {jump}", new_match(ASKED))
+            key, table = await tables.create(f"at {jump}", new_match(ASKED))
             table.play(0)
             await saved(tables)
+            with sqlite3.connect(tmp_path / "arena.sqlite") as base:  # dated by a clock that has jumped
+                base.execute("UPDATE records SET updated = updated + ? WHERE name = ?", (jump, key))
         with pytest.raises(InvalidTable, match="server is full"):
             await tables.create("one more", new_match(ASKED))
 
     run(tmp_path, work, most_tables=3)
 
 
-def test_one_address_cannot_open_tables_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables_module, "MOST_OPENED", 3)
-
+def test_one_address_cannot_open_tables_for_ever(tmp_path: Path) -> None:
     async def work(tables: TableRegistry) -> None:
         for number in range(3):
             await tables.create(f"cookie {number}", new_match(ASKED), address="1.2.3.4")
@@ -214,14 +211,14 @@ def test_one_address_cannot_open_tables_for_ever(tmp_path: Path, monkeypatch: py
             await tables.create("another cookie", new_match(ASKED), address="1.2.3.4")
         await tables.create("somebody else", new_match(ASKED), address="1.2.3.5")
 
-    run(tmp_path, work)
+    run(tmp_path, work, most_opened=3)
 
 
 def test_wrong_codes_lock_out_their_own_address_alone(tmp_path: Path) -> None:
     async def work(tables: TableRegistry) -> None:
         _, table = await tables.create("ana", new_match(MatchRequest("hex:size=3", (PERSON, FRIEND))), 1)
         assert table.invitation is not None and table.invitation.code is not None
-        for number in range(tables_module.MOST_WRONG_CODES):
+        for number in range(MOST_WRONG_CODES):
             with pytest.raises(InvalidTable, match="this invitation does not work"):
                 tables.find_invited(code=f"wrong{number}", address="1.2.3.4")
         with pytest.raises(InvalidTable, match="too many wrong codes"):
@@ -231,17 +228,20 @@ def test_wrong_codes_lock_out_their_own_address_alone(tmp_path: Path) -> None:
     run(tmp_path, work)
 
 
-def test_nor_can_long_matches(tmp_path: Path) -> None:
+def test_long_matches_cannot_fill_the_server(tmp_path: Path) -> None:
+    now = 0.0
+
     async def work(tables: TableRegistry) -> None:
         await tables.create("ana", new_match(ASKED))
-        tables._counted = -tables_module.RECOUNT  # a minute later
+        nonlocal now
+        now += RECOUNT + 1.0
         with pytest.raises(InvalidTable, match="server is full"):
             await tables.create("bea", new_match(ASKED))
 
-    run(tmp_path, work, most_bytes=100)
+    run(tmp_path, work, most_bytes=100, clock=lambda: now)
 
 
-def test_a_cleared_table_stays_cleared(tmp_path: Path) -> None:
+def test_a_deleted_table_stays_deleted(tmp_path: Path) -> None:
     """A tab that still shows it cannot bring it back, in this server or in another."""
 
     async def work(tables: TableRegistry) -> None:
@@ -264,15 +264,14 @@ def test_a_cleared_table_stays_cleared(tmp_path: Path) -> None:
     assert kept(tmp_path) == []
 
 
-def test_a_store_that_is_busy_or_broken_holds_nobody_up_and_loses_nothing(tmp_path: Path) -> None:
+def test_a_busy_store_delays_no_action_and_loses_none(tmp_path: Path) -> None:
     async def work(tables: TableRegistry) -> None:
         _, table = await tables.create("ana", new_match(ASKED))
         base = sqlite3.connect(tmp_path / "arena.sqlite", isolation_level=None)
         base.execute("BEGIN IMMEDIATE")  # as an arena that writes a lot
-        start = time.monotonic()
         table.play(0)
         table.play(1)
-        assert time.monotonic() - start < 10  # the store would wait for sixty
+        assert base.in_transaction  # neither has waited for the store, in which nothing can be written yet
         base.execute("COMMIT")
         base.close()
 

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Awaitable, Callable
+from typing import Any
 
 import pytest
 
 from ludoteca.web.errors import InvalidTable
-from ludoteca.web.tables import upload_process
-from ludoteca.web.tables.upload_process import Upload, UploadReader, UploadTitle
+from ludoteca.web.tables.upload_process import MOST_WAITING_PER_ADDRESS, Upload, UploadReader, UploadTitle
 from tests.web.tables.test_uploads import RECORD
 
 
-def run(work: Callable[[UploadReader], Awaitable[None]]) -> None:
+def run(work: Callable[[UploadReader], Awaitable[None]], **limits: Any) -> None:
     async def all_of_it() -> None:
-        await work(UploadReader())
+        await work(UploadReader(**limits))
 
     asyncio.run(all_of_it())
 
@@ -26,70 +25,51 @@ SLOW = (RECORD.to_json() + "\n").encode() * 400
 
 def test_the_loop_goes_on_while_a_file_is_read_and_what_comes_back_is_the_file() -> None:
     async def work(reader: UploadReader) -> None:
+        reading = asyncio.create_task(reader.read(SLOW, "1.2.3.4"))
         beats = 0
-
-        async def heart() -> None:
-            nonlocal beats
-            while True:
-                await asyncio.sleep(0.001)
-                beats += 1
-
-        beating = asyncio.create_task(heart())
-        upload = await reader.read(SLOW, "1.2.3.4")
-        beating.cancel()
-        assert beats > 50  # in the loop it would be one or two
+        while not (await asyncio.wait([reading], timeout=0.001))[0]:
+            beats += 1
+        upload = reading.result()
+        assert beats > 1  # if it were read in the loop, one at most
         assert len(upload.lines) == 400 and upload.record(399) == RECORD
         assert upload.titles[0] == UploadTitle(RECORD.game, RECORD.agents, RECORD.returns[0])
 
     run(work)
 
 
-def test_a_file_that_needs_more_than_its_limits_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_needs_more_than_its_limits_is_refused() -> None:
     async def work(reader: UploadReader) -> None:
-        for name, most in (("MEMORY", 0), ("MOST_ANSWER", 100)):
-            with monkeypatch.context() as patch:
-                patch.setattr(upload_process, name, most)
-                with pytest.raises(InvalidTable, match="too long or too much memory"):
-                    await reader.read(SLOW, "1.2.3.4")
-        with pytest.raises(InvalidTable, match="it lacks seed, actions"):
-            await reader.read(b'{"game": "hex"}', "1.2.3.4")  # and the reason crosses over
-
-    run(work)
-
-
-def test_a_process_that_does_not_end_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(upload_process, "WALL_SECONDS", 0.0)
-
-    async def work(reader: UploadReader) -> None:
-        with pytest.raises(InvalidTable, match="too long"):
+        with pytest.raises(InvalidTable, match="too long or too much memory"):
             await reader.read(SLOW, "1.2.3.4")
         assert not reader._waiting and not reader._one.locked()
 
+    run(work, memory=0)
+    run(work, most_answer=100)
+    run(work, wall_seconds=0.0)
+
+
+def test_the_reason_of_a_refusal_comes_from_the_process() -> None:
+    async def work(reader: UploadReader) -> None:
+        with pytest.raises(InvalidTable, match="it lacks seed, actions"):
+            await reader.read(b'{"game": "hex"}', "1.2.3.4")
+
     run(work)
 
 
-def test_few_files_wait_and_one_address_cannot_have_all_the_places(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = 0
-
+def test_one_file_is_read_at_a_time_few_wait_and_one_address_cannot_have_all_the_places() -> None:
     async def work(reader: UploadReader) -> None:
-        go = asyncio.Event()
-
-        async def slow(data: bytes) -> bytes:
-            nonlocal asked
-            asked += 1
-            await go.wait()
-            return json.dumps({"titles": []}).encode()
-
-        monkeypatch.setattr(upload_process, "_ask", slow)
-        crowd = [asyncio.create_task(reader.read(b"x", "1.2.3.4")) for _ in range(10)]
-        other = asyncio.create_task(reader.read(b"x", "1.2.3.5"))
-        for _ in range(20):
-            await asyncio.sleep(0)
-        assert asked == 1
-        assert sum(task.done() for task in crowd) == 10 - upload_process.MOST_WAITING_PER_ADDRESS and not other.done()
-        go.set()
-        found = await asyncio.gather(*crowd, other, return_exceptions=True)
-        assert sum(isinstance(each, Upload) for each in found) == upload_process.MOST_WAITING_PER_ADDRESS + 1
+        async with reader._one:  # a file is being read
+            crowd = [asyncio.create_task(reader.read(b"x", "1.2.3.4")) for _ in range(10)]
+            other = asyncio.create_task(reader.read(b"x", "1.2.3.5"))
+            await asyncio.wait(crowd[MOST_WAITING_PER_ADDRESS:])
+            for refused in crowd[MOST_WAITING_PER_ADDRESS:]:
+                with pytest.raises(InvalidTable, match="try again in a minute"):
+                    await refused
+            waiting = [*crowd[:MOST_WAITING_PER_ADDRESS], other]
+            assert not any(task.done() for task in waiting)
+            for task in waiting:
+                task.cancel()
+            await asyncio.wait(waiting)
         assert not reader._waiting
 
     run(work)

@@ -18,14 +18,15 @@ from ludoteca import agents, games
 from ludoteca.agents.identity import Identity
 from ludoteca.errors import InvalidAgent, WorkerError
 from ludoteca.play.match import Match, Question
+from ludoteca.play.record import Record
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.players.pool import MEMORY, Pool
+from ludoteca.players.processes.child import Child
 from ludoteca.protocols import Decision, Limit, View
 from ludoteca.web.tables.match_request import PERSON, MatchRequest, new_match
 from ludoteca.web.tables.session import TableSession
 from ludoteca.web.tables.table import Table
-from ludoteca.web.thinking import queue as module
-from ludoteca.web.thinking.queue import AgentQueue, Busy, SeatedAgent
+from ludoteca.web.thinking.queue import CHILDREN, MARGIN, AgentQueue, Busy, SeatedAgent
 from ludoteca.web.thinking.single_decision import decide_once
 from tests.strangers import installed
 from tests.web import rough_agents
@@ -49,9 +50,15 @@ def loops_begins(rough: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     os.close(fifo)
 
 
-def run(work: Callable[[AgentQueue], Awaitable[None]], slots: int = 1, capacity: int = 4, memory: int = MEMORY) -> None:
+def run(
+    work: Callable[[AgentQueue], Awaitable[None]],
+    slots: int = 1,
+    capacity: int = 4,
+    memory: int = MEMORY,
+    children: int = CHILDREN,
+) -> None:
     async def all_of_it() -> None:
-        queue = AgentQueue(Pool(memory=memory, shared=True, slots=slots), capacity)
+        queue = AgentQueue(Pool(memory=memory, shared=True, slots=slots), capacity, most_children=children)
         try:
             await work(queue)
         finally:
@@ -113,7 +120,7 @@ def test_a_thinker_is_watched_and_plays_its_best_when_it_is_hurried() -> None:
     run(work)
 
 
-def test_the_queue_is_bounded_and_who_is_cancelled_leaves_it() -> None:
+def test_the_queue_is_bounded_and_a_cancelled_question_leaves_it() -> None:
     async def work(queue: AgentQueue) -> None:
         tasks = [asyncio.create_task(Seat(queue).ask()) for _ in range(3)]
         await asyncio.sleep(0)
@@ -128,7 +135,7 @@ def test_the_queue_is_bounded_and_who_is_cancelled_leaves_it() -> None:
     run(work, capacity=2)
 
 
-def test_who_waits_while_the_page_is_closed_is_refused_and_not_asked() -> None:
+def test_a_question_that_waits_while_the_page_is_closed_is_refused() -> None:
     async def work(queue: AgentQueue) -> None:
         first = await Seat(queue, "mcts", seconds=5.0).begun()
         waiting = asyncio.create_task(Seat(queue).ask())
@@ -156,7 +163,7 @@ def test_stopping_a_thought_frees_its_place(loops_begins: int) -> None:
     run(work)
 
 
-def test_a_word_to_stop_that_comes_too_early_is_said_again(rough: None) -> None:
+def test_a_request_to_stop_that_comes_too_early_is_repeated(rough: None) -> None:
     async def work(queue: AgentQueue) -> None:
         for turns in (0, 1, 10, 100):  # of the event loop, while its process is being made
             task = await Seat(queue, "loops", 600.0).begun()
@@ -193,7 +200,7 @@ def test_a_rough_agent_costs_its_own_answer_only(
     run(work, memory=64)
 
 
-def test_what_is_against_an_agent_is_told() -> None:
+def test_an_unknown_agent_is_refused_by_name() -> None:
     async def work(queue: AgentQueue) -> None:
         with pytest.raises((Fault, InvalidAgent), match="no agent is called 'nobody'"):
             await Seat(queue, "nobody").ask()
@@ -202,7 +209,7 @@ def test_what_is_against_an_agent_is_told() -> None:
     run(work)
 
 
-def test_a_process_that_cannot_be_started_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_that_cannot_be_started_raises_worker_error(monkeypatch: pytest.MonkeyPatch) -> None:
     async def work(queue: AgentQueue) -> None:
         monkeypatch.setattr(sys, "executable", "/nowhere/python")
         with pytest.raises(WorkerError, match="does not start"):
@@ -213,26 +220,35 @@ def test_a_process_that_cannot_be_started_is_told(monkeypatch: pytest.MonkeyPatc
     run(work)
 
 
-def test_few_processes_of_strangers_are_kept_and_who_had_to_go_is_shown_what_it_had_seen(
-    rough: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(module, "CHILDREN", 2)
-
+def test_few_processes_of_strangers_are_kept_and_a_dropped_agent_is_rebuilt_from_its_views(rough: None) -> None:
     async def work(queue: AgentQueue) -> None:
         seats = [Seat(queue, "counts") for _ in range(4)]
+        ends = []
         for seat in seats:
             decision, _ = await seat.ask()
             assert decision.note == "question 1"
-        while sum(seat.seated.has_process for seat in seats) > 2:
-            await asyncio.sleep(0.01)
-        assert not seats[0].seated.has_process and seats[3].seated.has_process
+            ends.append(os.pidfd_open(pid_of(seat)))
+        for end in ends[:2]:
+            ended, _, _ = await asyncio.to_thread(select.select, [end], [], [], 120.0)
+            assert ended, "its process is still there"
+        ended, _, _ = select.select(ends[2:], [], [], 0.0)
+        assert not ended and seats[2].seated.has_process and seats[3].seated.has_process
+        for end in ends:
+            os.close(end)
         for seat in seats:  # the first was dropped, and is shown that one view again
             seat.match.play(2)
             seat.match.play(3)
             decision, _ = await seat.ask()
             assert decision.note == "question 2"
 
-    run(work)
+    run(work, children=2)
+
+
+def pid_of(seat: Seat) -> int:
+    """The number of an agent's process."""
+    player = seat.seated._player
+    assert isinstance(player, Child)
+    return player._process.pid
 
 
 def test_every_installed_agent_has_an_opinion_within_the_default_memory() -> None:
@@ -294,15 +310,22 @@ def test_no_process_outlives_the_server(loops_begins: int) -> None:
 class WatchedTable:
     """A table with a page that shows it."""
 
-    def __init__(self, queue: AgentQueue, seats: tuple[str, str], game: str = "hex:size=3", limit: str = "60s") -> None:
-        asked = MatchRequest(game, tuple(PERSON if who == PERSON else "random" for who in seats), 1, limit)
-        match = new_match(asked)
+    def __init__(
+        self,
+        queue: AgentQueue,
+        seats: tuple[str, str],
+        limit: str = "60s",
+        margin: float = MARGIN,
+        save: Callable[[Record], None] = lambda record: None,
+    ) -> None:
+        asked = MatchRequest("hex:size=3", tuple(PERSON if who == PERSON else "random" for who in seats), 1, limit)
+        match = new_match(asked, margin)
         named = [
             who if each == PERSON else who.__class__(Identity(each), 1)
             for who, each in zip(match.seats, seats, strict=True)
         ]
         match.seats = (named[0], named[1])  # also agents that are not there
-        self.session = TableSession(Table(match), queue)
+        self.session = TableSession(Table(match, save), queue)
         self.changed = asyncio.Event()
         self.session.subscribe(self.changed.set)
 
@@ -317,7 +340,7 @@ class WatchedTable:
                 await self.changed.wait()
 
 
-def test_a_host_plays_while_somebody_looks_and_stops_when_nobody_does() -> None:
+def test_an_agent_plays_while_a_page_shows_its_table() -> None:
     async def work(queue: AgentQueue) -> None:
         watched = WatchedTable(queue, ("random", PERSON))
         session = watched.session
@@ -337,18 +360,16 @@ def test_a_host_plays_while_somebody_looks_and_stops_when_nobody_does() -> None:
     run(work)
 
 
-def test_the_matchs_clock_stops_an_agent_that_knows_no_limit(rough: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ludoteca.web.tables.match_request.MARGIN", 0.5)
-
+def test_the_matchs_clock_stops_an_agent_that_knows_no_limit(rough: None) -> None:
     async def work(queue: AgentQueue) -> None:
-        watched = WatchedTable(queue, ("loops", PERSON), limit="0.1s")
+        watched = WatchedTable(queue, ("loops", PERSON), limit="0.1s", margin=0.5)
         await watched.until(lambda: bool(watched.session.failure))
         assert watched.session.failure == "loops: the agent needed more than 0.6 seconds"
 
     run(work)
 
 
-def test_a_failing_agent_is_told_and_can_be_tried_again(rough: None) -> None:
+def test_the_page_says_why_an_agent_failed_and_it_can_be_tried_again(rough: None) -> None:
     async def work(queue: AgentQueue) -> None:
         for agent, why in (("nobody", "hex has no agent called"), ("quits", "quits: SystemExit: 3")):
             watched = WatchedTable(queue, (agent, PERSON))
@@ -361,7 +382,7 @@ def test_a_failing_agent_is_told_and_can_be_tried_again(rough: None) -> None:
     run(work)
 
 
-def test_a_process_that_cannot_be_started_leaves_nobody_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_page_says_that_a_process_cannot_be_started(monkeypatch: pytest.MonkeyPatch) -> None:
     async def work(queue: AgentQueue) -> None:
         monkeypatch.setattr(sys, "executable", "/nowhere/python")
         watched = WatchedTable(queue, ("random", PERSON))
@@ -375,13 +396,12 @@ def test_a_process_that_cannot_be_started_leaves_nobody_waiting(monkeypatch: pyt
     run(work)
 
 
-def test_what_of_ours_fails_is_told_too(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_page_says_that_something_of_ours_failed() -> None:
     async def work(queue: AgentQueue) -> None:
-        def broken(*_: object) -> None:
+        def broken(record: Record) -> None:
             raise ZeroDivisionError
 
-        monkeypatch.setattr(Match, "ask", broken)
-        watched = WatchedTable(queue, ("random", PERSON))
+        watched = WatchedTable(queue, ("random", PERSON), save=broken)
         await watched.until(lambda: bool(watched.session.failure))
         assert "on our side" in watched.session.failure and watched.session.stage == ""
 

@@ -55,7 +55,7 @@ class Kuhn:
     def action_name(self, action: Action) -> str:
         """``pass`` or ``bet``."""
         if action not in (PASS, BET):
-            raise InvalidAction(say("action {action} is neither 0 (pass) nor 1 (bet)", action=action))
+            raise InvalidAction("action {action} is neither 0 (pass) nor 1 (bet)", action=action)
         return NAMES[action]
 
     def public_name(self, action: Action) -> str:
@@ -66,7 +66,7 @@ class Kuhn:
         """The action of this name. Raises InvalidAction."""
         word = text.strip().lower()
         if word not in NAMES:
-            raise InvalidAction(say("{text!r} is not an action of kuhn; say 'pass' or 'bet'", text=text))
+            raise InvalidAction("{text!r} is not an action of kuhn; say 'pass' or 'bet'", text=text)
         return NAMES.index(word)
 
     def text(self, view: KuhnView, *, language: Language = "en") -> str:

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from ludoteca import InvalidGame, Match, game
 from ludoteca.adapters.formats.format import Format
 from ludoteca.errors import InvalidFile, LudotecaError
-from ludoteca.messages import say
 from ludoteca.play.match_tree import MatchTree
 from ludoteca_kuhn import cards_of
 
@@ -26,10 +25,10 @@ def read(text: str) -> list[MatchTree]:
         cards, *names = line.split() or [""]
         try:
             if cards not in SEEDS:
-                raise InvalidFile(say("{cards!r} are not two different cards out of J, Q, K", cards=cards))
+                raise InvalidFile("{cards!r} are not two different cards out of J, Q, K", cards=cards)
             match = Match(rules, SEEDS[cards], [rules.parse_action(name) for name in names])
         except LudotecaError as error:
-            raise InvalidFile(say("line {number}: {why}", number=number, why=error)) from error
+            raise InvalidFile("line {number}: {why}", number=number, why=error) from error
         trees.append(MatchTree.of(match.record()))
     return trees
 
@@ -39,7 +38,7 @@ def write(trees: Sequence[MatchTree]) -> str:
     rules, lines = game("kuhn"), []
     for tree in trees:
         if tree.record.game != "kuhn":
-            raise InvalidGame(say("only kuhn is written as lines, not {game}", game=tree.record.game))
+            raise InvalidGame("only kuhn is written as lines, not {game}", game=tree.record.game)
         names = [rules.action_name(action) for action in tree.record.actions]
         lines.append(" ".join([cards_of(tree.record.seed), *names]) + "\n")
     return "".join(lines)

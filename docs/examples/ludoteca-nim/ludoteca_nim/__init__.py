@@ -36,7 +36,7 @@ class Nim:
     def __post_init__(self) -> None:
         if not all(part.isdigit() and 0 < int(part) < 100 for part in self.heaps.split("-")):
             raise InvalidOption(
-                say("nim: heaps={heaps} is not of the form 3-5-7, with 1 to 99 stones each", heaps=self.heaps)
+                "nim: heaps={heaps} is not of the form 3-5-7, with 1 to 99 stones each", heaps=self.heaps
             )
 
     @property
@@ -83,7 +83,7 @@ class Nim:
         word = " ".join(text.lower().split())
         if word not in names:
             raise InvalidAction(
-                say("{text!r} is no action of {game}; say, for example, 'take 1 from 1'", text=text, game=self.spec)
+                "{text!r} is no action of {game}; say, for example, 'take 1 from 1'", text=text, game=self.spec
             )
         return names[word]
 

@@ -34,7 +34,7 @@ class TicTacToe(CoreGame, TicTacToeRules):
         """The cell that `text` names. Raises InvalidAction."""
         names = [self.action_name(action) for action in range(9)]
         if (word := text.strip().lower()) not in names:
-            raise InvalidAction(say("{text!r} is not a cell of tictactoe: cells are a1 to c3", text=text))
+            raise InvalidAction("{text!r} is not a cell of tictactoe: cells are a1 to c3", text=text)
         return names.index(word)
 
     def text(self, view: View, *, language: Language = "en") -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
@@ -9,10 +10,11 @@ from typing import Literal, TypeAlias
 from ludoteca.adapters.formats.hex_orientation import Orientation
 from ludoteca.play.match_tree import MatchTree
 
-__all__ = ["Dialect", "Format"]
+__all__ = ["Dialect", "Format", "after_white"]
 
 Dialect: TypeAlias = Literal["hexgui", "littlegolem"]
 """Of SGF: see `sgf`."""
+WHITE = re.compile(r"\s*")
 
 
 @dataclass(frozen=True)
@@ -39,3 +41,10 @@ class Format:
     """Whether it has a place for comments on the actions of the match."""
     variations: bool = False
     """Whether it has a place for variations, with comments in them."""
+
+
+def after_white(text: str, at: int) -> int:
+    """The next place in a text that is no white space."""
+    found = WHITE.match(text, at)
+    assert found is not None
+    return found.end()

@@ -9,7 +9,6 @@ from ludoteca.games import game as game_of
 from ludoteca.games.core_game import expect
 from ludoteca.games.details import details_of
 from ludoteca.games.hex.game import Hex
-from ludoteca.messages import say
 from ludoteca.protocols import Action
 
 __all__ = ["Orientation", "axial_hex", "mirrored"]
@@ -22,11 +21,9 @@ def axial_hex(spec: str, form: str) -> Hex:
     game = game_of(spec)
     if "sgf" not in details_of(game).extra_formats:
         raise InvalidGame(
-            say(
-                "{game} cannot be written as {format}, only Hex with layout=axial can; use JSON Lines or text",
-                format=form,
-                game=spec,
-            )
+            "{game} cannot be written as {format}, only Hex with layout=axial can; use JSON Lines or text",
+            format=form,
+            game=spec,
         )
     return expect(game, Hex)
 

@@ -40,7 +40,7 @@ def read(text: str, *, replay: bool = True) -> list[Record]:
 
 
 def _wrong(number: int, why: object) -> InvalidFile:
-    return InvalidFile(say("line {number} is no record: {why}", number=number, why=why))
+    return InvalidFile("line {number} is no record: {why}", number=number, why=why)
 
 
 def _parsed(number: int, line: str) -> Record:

@@ -27,7 +27,7 @@ def named(name: str) -> Format:
     """The format of this name. Raises InvalidOption."""
     if (found := formats().get(name.lower())) is None:
         known = ", ".join(formats())
-        raise InvalidOption(say("{name!r} is not a file format; the formats are {formats}", name=name, formats=known))
+        raise InvalidOption("{name!r} is not a file format; the formats are {formats}", name=name, formats=known)
     return found
 
 
@@ -43,9 +43,10 @@ def format_of_name(name: str) -> Format:
             return each
     known = ", ".join(ending for each in formats().values() for ending in each.endings)
     raise InvalidOption(
-        say("the name {name!r} does not say which format to write; it should end in {endings}", name=name[:80],
-            endings=known)
-    )  # fmt: skip
+        "the name {name!r} does not say which format to write; it should end in {endings}",
+        name=name[:80],
+        endings=known,
+    )
 
 
 def format_of_text(content: str) -> Format:

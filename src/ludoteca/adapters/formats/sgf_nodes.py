@@ -10,12 +10,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from ludoteca.adapters.formats.format import after_white
 from ludoteca.errors import InvalidFile
 from ludoteca.messages import say
 
 __all__ = ["Node", "escaped", "parse"]
 
-WHITE = re.compile(r"\s*")
 NAME = re.compile(r"[A-Za-z]+")
 VALUE = re.compile(r"\[([^\]\\]*(?:\\.[^\]\\]*)*)\]", re.DOTALL)
 BREAK = re.compile(r"\r\n|\n\r|\r|\n")
@@ -62,7 +62,7 @@ def _tree(text: str, start: int) -> tuple[list[Node], int]:
     branches: list[tuple[int, int, int]] = []  # where a branch began, the node before it, how many nodes there were
     current, at = -1, start
     while True:
-        at = _after_white(text, at)
+        at = after_white(text, at)
         character = text[at : at + 1]
         if character == "(":
             if branches and len(nodes) == branches[-1][2]:
@@ -89,8 +89,8 @@ def _tree(text: str, start: int) -> tuple[list[Node], int]:
 
 def _properties(text: str, at: int, node: Node) -> int:
     """Reads the properties of a node; returns where they end."""
-    while name := NAME.match(text, at := _after_white(text, at)):
-        at = _after_white(text, name.end())
+    while name := NAME.match(text, at := after_white(text, at)):
+        at = after_white(text, name.end())
         if text[at : at + 1] != "[":
             why = say("the property {name} has no value in brackets", name=name[0][:20])
             raise InvalidFile.at(text, name.start(), why)
@@ -101,14 +101,8 @@ def _properties(text: str, at: int, node: Node) -> int:
             if value is None:
                 raise InvalidFile.at(text, at, say("this [ has no ]: the file ends before"))
             values.append(_plain(value[1]))
-            at = _after_white(text, value.end())
+            at = after_white(text, value.end())
     return at
-
-
-def _after_white(text: str, at: int) -> int:
-    found = WHITE.match(text, at)
-    assert found is not None
-    return found.end()
 
 
 def _plain(value: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from ludoteca.adapters.formats.format import after_white
 from ludoteca.agents.identity import Identity
 from ludoteca.errors import InvalidFile, LudotecaError
 from ludoteca.games import game as game_of
@@ -25,7 +26,6 @@ RESULT = re.compile(r"(?:1-0|0-1|1/2-1/2|\*)(?=\s|\Z)")
 BETWEEN = re.compile(r"(?<!\s)\s++(?=\d+\.|\{|\[|(?:1-0|0-1|1/2-1/2|\*)(?:\s|\Z))")
 """What ends the name of an action: white space before a number, a comment, a header or the result."""
 COMMENT = re.compile(r"\{([^}\\]*(?:\\.[^}\\]*)*)\}", re.DOTALL)
-WHITE = re.compile(r"\s*")
 MOST = 2**63
 
 
@@ -36,22 +36,16 @@ def read(text: str) -> list[Record]:
 
 def read_trees(text: str) -> list[MatchTree]:
     """The matches with comments; the format has no variations."""
-    trees, at = [], _after_white(text, 0)
+    trees, at = [], after_white(text, 0)
     while at < len(text):
         found = _Found(text, at)
         at = found.read_headers(at)
         at = found.read_actions(at)
         trees.append(found.tree())
-        at = _after_white(text, at)
+        at = after_white(text, at)
     if not trees:
         raise InvalidFile.at(text, 0, say('there is no match here; one begins with a line such as [Game "horses"]'))
     return trees
-
-
-def _after_white(text: str, at: int) -> int:
-    found = WHITE.match(text, at)
-    assert found is not None
-    return found.end()
 
 
 @dataclass
@@ -77,7 +71,7 @@ class _Found:
             if header[1] in self.headers:
                 raise self._wrong(at, say("the header {name} stands here a second time", name=header[1]))
             self.headers[header[1]] = at, _unquoted(header[2])
-            at = _after_white(self.text, header.end())
+            at = after_white(self.text, header.end())
         self.match = self._begun()
         return at
 
@@ -85,7 +79,7 @@ class _Found:
         """Plays the actions; returns the offset after the result."""
         assert self.match is not None
         while True:
-            at = _after_white(self.text, at)
+            at = after_white(self.text, at)
             if result := RESULT.match(self.text, at):
                 self.result = at, result[0]
                 return result.end()

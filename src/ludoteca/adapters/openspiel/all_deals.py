@@ -28,7 +28,7 @@ def every_deal(game: Game) -> list[Callable[[], State]]:
     listed = LISTS.get(game.name)
     if listed is None:
         raise InvalidOption(
-            say("deals=0: every deal can be listed of {games} only, not of {game}", games=[*LISTS], game=game.spec)
+            "deals=0: every deal can be listed of {games} only, not of {game}", games=[*LISTS], game=game.spec
         )
     return listed(game)
 
@@ -54,9 +54,7 @@ def _of_kittens(rules: Game) -> list[Callable[[], State]]:
     game = expect(rules, Kittens)
     cards = {name.lower(): number for name, number in game.counts.items() if number}
     if "shuffle" in cards or game.options["rules"] != "clean":
-        raise InvalidOption(
-            say("deals=0: only rules=clean and decks without Shuffle cards, not {game}", game=game.spec)
-        )
+        raise InvalidOption("deals=0: only rules=clean and decks without Shuffle cards, not {game}", game=game.spec)
     _check(game, math.factorial(sum(cards.values())) // math.prod(map(math.factorial, cards.values())))
     hand = "defuse skip attack"
     starts = [f"deck: {' '.join(deck)}; 0: {hand}; 1: {hand}" for deck in _orders(list(cards.items()))]
@@ -80,10 +78,5 @@ LISTS: Final = {"dominoes": _of_dominoes, "kittens": _of_kittens}
 def _check(game: Game, count: int) -> None:
     if count > MOST:
         raise InvalidOption(
-            say(
-                "deals=0: {game} has {count} deals, and at most {most} are listed",
-                game=game.spec,
-                count=count,
-                most=MOST,
-            )
+            "deals=0: {game} has {count} deals, and at most {most} are listed", game=game.spec, count=count, most=MOST
         )

@@ -62,9 +62,11 @@ class _Bot:
             raise InvalidAgent(wrong)
         if not 0 <= exploration <= MOST_EXPLORATION:
             raise InvalidOption(
-                say("{agent}: exploration={exploration} must be a number from 0 to {most:g}",
-                    agent=self.name, exploration=exploration, most=MOST_EXPLORATION)
-            )  # fmt: skip
+                "{agent}: exploration={exploration} must be a number from 0 to {most:g}",
+                agent=self.name,
+                exploration=exploration,
+                most=MOST_EXPLORATION,
+            )
         self._sims = within(self.name, "sims", sims, 1, MOST_SIMULATIONS)
         self._rollouts = within(self.name, "rollouts", rollouts, 1, 1000)
         self._exploration, self._seed = float(exploration), seed
@@ -163,9 +165,7 @@ class IsMcts(_Bot):
     ) -> None:
         super().__init__(game, seed, sims, exploration, rollouts)
         if isinstance(game, OpenSpiel) and not game.can_sample:
-            raise InvalidAgent(
-                say("openspiel.ismcts cannot play {game}: it has no resample_from_infostate", game=game.spec)
-            )
+            raise InvalidAgent("openspiel.ismcts cannot play {game}: it has no resample_from_infostate", game=game.spec)
 
     def _search(self, view: View, sims: int, seconds: float, seed: int) -> Decision:
         state = self._state(view, seed)

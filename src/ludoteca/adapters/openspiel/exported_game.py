@@ -22,7 +22,6 @@ from ludoteca.adapters.openspiel.all_deals import every_deal
 from ludoteca.adapters.openspiel.information_state import Moment, shape_of, write
 from ludoteca.errors import InvalidOption
 from ludoteca.games.details import details_of
-from ludoteca.messages import say
 from ludoteca.protocols import Action, Game, Seat, State, View
 
 __all__ = ["DEALS", "ExportedGame", "ExportedState", "as_spiel_game", "short_name"]
@@ -81,7 +80,7 @@ class ExportedGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
         """deals: in the chance node; 0 for all that there are. Raises InvalidOption."""
         if not 0 <= deals <= MOST_DEALS:
             raise InvalidOption(
-                say("deals={deals} must be from 0, for all of them, to {most}", deals=deals, most=MOST_DEALS)
+                "deals={deals} must be from 0, for all of them, to {most}", deals=deals, most=MOST_DEALS
             )
         self.rules, self.shape = rules, shape_of(rules)
         self._make: list[Callable[[], State]] | None = None

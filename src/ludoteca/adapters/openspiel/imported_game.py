@@ -94,10 +94,8 @@ class OpenSpiel(CoreGame):
         """
         if not game.isidentifier():
             raise InvalidOption(
-                say(
-                    "openspiel: on the page a game has no parameters, only a name such as connect_four; not {game!r}",
-                    game=game[:80],
-                )
+                "openspiel: on the page a game has no parameters, only a name such as connect_four; not {game!r}",
+                game=game[:80],
             )
 
     @property
@@ -226,24 +224,22 @@ def _load(text: str) -> Any:
         raise
     except Exception as error:  # senseless parameters may raise anything
         reason = " ".join(str(error).split())[:200]
-        raise InvalidGame(say("OpenSpiel cannot make {game!r}: {reason}", game=text, reason=reason)) from None
+        raise InvalidGame("OpenSpiel cannot make {game!r}: {reason}", game=text, reason=reason) from None
     about = rules.get_type()
     if rules.num_players() != 2:
-        raise InvalidGame(say("{game} has {count} players; here two play", game=text, count=rules.num_players()))
+        raise InvalidGame("{game} has {count} players; here two play", game=text, count=rules.num_players())
     if about.dynamics != type(about).Dynamics.SEQUENTIAL:
         raise InvalidGame(
-            say(
-                "in {game} both move at once; OpenSpiel's form of it in turns can be played: "
-                "turn_based_simultaneous_game(game={game})",
-                game=text,
-            )
+            "in {game} both move at once; OpenSpiel's form of it in turns can be played: "
+            "turn_based_simultaneous_game(game={game})",
+            game=text,
         )
     if about.chance_mode == type(about).ChanceMode.SAMPLED_STOCHASTIC:
-        raise InvalidGame(say("chance in {game} cannot be repeated from a seed, so it is not played here", game=text))
+        raise InvalidGame("chance in {game} cannot be repeated from a seed, so it is not played here", game=text)
     if rules.num_distinct_actions() > MOST_ACTIONS:
-        raise InvalidGame(say("{game} has more than {most} actions", game=text, most=MOST_ACTIONS))
+        raise InvalidGame("{game} has more than {most} actions", game=text, most=MOST_ACTIONS)
     if not (about.provides_information_state_string or about.provides_observation_string):
-        raise InvalidGame(say("{game} does not say what its players see, so it cannot be shown to them", game=text))
+        raise InvalidGame("{game} does not say what its players see, so it cannot be shown to them", game=text)
     return rules
 
 
@@ -257,11 +253,9 @@ def _begin(text: str, rules: Any) -> None:
         state.apply_action(chance.choices(outcomes, weights)[0])  # not always the first: that never ends in some games
     else:
         reason = say("chance decides {count} times and more before the first move", count=MOST_DEALT)
-        raise InvalidGame(say("OpenSpiel cannot make {game!r}: {reason}", game=text, reason=reason))
+        raise InvalidGame("OpenSpiel cannot make {game!r}: {reason}", game=text, reason=reason)
     if state.is_terminal() or not state.legal_actions():
-        raise InvalidGame(
-            say("OpenSpiel cannot make {game!r}: {reason}", game=text, reason=say("there is no first move"))
-        )
+        raise InvalidGame("OpenSpiel cannot make {game!r}: {reason}", game=text, reason=say("there is no first move"))
 
 
 def _check_parameters(game: str, parameters: Mapping[str, Any]) -> None:
@@ -270,6 +264,6 @@ def _check_parameters(game: str, parameters: Mapping[str, Any]) -> None:
         if isinstance(value, Mapping):
             _check_parameters(game, value)
         elif (name == "name" and value in FILES) or (isinstance(value, str) and ("/" in value or "file" in name)):
-            raise InvalidGame(say("{game} would be read from a file, which is not done here", game=game))
+            raise InvalidGame("{game} would be read from a file, which is not done here", game=game)
         elif isinstance(value, (int, float)) and abs(value) > LARGEST:
-            raise InvalidGame(say("{name}={value} is too large: at most {most}", name=name, value=value, most=LARGEST))
+            raise InvalidGame("{name}={value} is too large: at most {most}", name=name, value=value, most=LARGEST)

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from ludoteca.errors import IllegalAction, InvalidAgent
 from ludoteca.games import game as game_of
-from ludoteca.messages import say
 from ludoteca.protocols import Action, Game, Seat
 
 __all__ = ["SpielState", "SpielView"]
@@ -186,11 +185,9 @@ class SpielView:
             world = _resampled(world, self.seat, seed)
         if world is None:
             raise InvalidAgent(
-                say(
-                    "OpenSpiel cannot sample worlds of {game} (it has no resample_from_infostate): only agents that "
-                    "do not sample, such as random, can play it",
-                    game=self.game.spec,
-                )
+                "OpenSpiel cannot sample worlds of {game} (it has no resample_from_infostate): only agents that "
+                "do not sample, such as random, can play it",
+                game=self.game.spec,
             )
         return world.clone()
 

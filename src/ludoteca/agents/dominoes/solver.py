@@ -33,7 +33,7 @@ def solve(game: Game, view: View, *, threads: int = 1, memory: int = 256, agains
     Closing it stops it. Raises InvalidOption for a round that is too large, and for `against`.
     """
     if against:
-        raise InvalidOption(say("dominoes is solved for best play by both seats, not against {agent}", agent=against))
+        raise InvalidOption("dominoes is solved for best play by both seats, not against {agent}", agent=against)
     rules, table = expect(game, Dominoes), expect(view, _core.DominoesView)
     if (only := forced(table)) is not None:
         return iter([only])
@@ -42,11 +42,9 @@ def solve(game: Game, view: View, *, threads: int = 1, memory: int = 256, agains
     equilibrium = _core.DominoesEquilibrium(rules, memory, TREMBLE)
     if not equilibrium.prepare(table):
         raise InvalidOption(
-            say(
-                "this round of {game} is too large to be solved: its possible deals do not fit in {memory} megabytes",
-                game=game.spec,
-                memory=memory,
-            )
+            "this round of {game} is too large to be solved: its possible deals do not fit in {memory} megabytes",
+            game=game.spec,
+            memory=memory,
         )
     return _iterate(equilibrium, table)
 

@@ -79,7 +79,7 @@ class TumbaFichas(SearchAgent):
         if self._mean:
             raise InvalidOption(say("tumbafichas: variant=program always takes the mean; leave opponent out"))
         if isinstance(game, Dominoes) and game.variant == "block":
-            raise InvalidOption(say("tumbafichas: variant=program plays only with drawing, not {game}", game=game.spec))
+            raise InvalidOption("tumbafichas: variant=program plays only with drawing, not {game}", game=game.spec)
 
     def _task(self, view: View, limit: Limit) -> SearchTask | Decision:
         table = expect(view, _core.DominoesView)

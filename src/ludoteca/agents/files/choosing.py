@@ -38,13 +38,11 @@ def choose(classes: Sequence[Candidate], submission: Submission) -> Choice:
         raise InvalidAgent(_none(classes, submission))
     last = last_ones(players)
     raise InvalidAgent(
-        say(
-            "{path}: which of {names}? Say {typed}, or call one {smart}",
-            path=submission.path,
-            names=[each.name for each in last],
-            typed=submission.typed((serious_ones(last) or last)[-1].name),
-            smart=SMART,
-        )
+        "{path}: which of {names}? Say {typed}, or call one {smart}",
+        path=submission.path,
+        names=[each.name for each in last],
+        typed=submission.typed((serious_ones(last) or last)[-1].name),
+        smart=SMART,
     )
 
 

@@ -118,6 +118,6 @@ def _takes_arguments(method: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     return len([*given.posonlyargs, *given.args]) > (not own) or given.vararg is not None or bool(given.kwonlyargs)
 
 
-def last_name(node: ast.expr | None) -> str:
+def last_name(node: ast.AST | None) -> str:
     """``c`` of ``a.b.c``; empty for what is no name."""
     return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""

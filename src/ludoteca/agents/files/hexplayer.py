@@ -16,7 +16,6 @@ from ludoteca.agents.tracebacks import shown
 from ludoteca.errors import IllegalAnswer, InvalidAgent
 from ludoteca.games.core_game import expect
 from ludoteca.games.hex.game import Hex
-from ludoteca.messages import say
 from ludoteca.protocols import Decision, Limit, Seat, View
 
 __all__ = ["HexPlayer"]
@@ -31,13 +30,11 @@ class HexPlayer:
     def __init__(self, player: type[Any], modules: Modules, game: Hex, seat: Seat) -> None:
         if game.orientation == "standard" and game.layout != "axial":
             raise InvalidAgent(
-                say(
-                    "{player} connects left and right as player 1, and a board with layout={layout} cannot be turned "
-                    "for it: play {game} with orientation=left-right",
-                    player=player.__name__,
-                    layout=game.layout,
-                    game=game.spec,
-                )
+                "{player} connects left and right as player 1, and a board with layout={layout} cannot be turned "
+                "for it: play {game} with orientation=left-right",
+                player=player.__name__,
+                layout=game.layout,
+                game=game.spec,
             )
         self._class, self._modules, self._game, self._seat = player, modules, game, seat
         self._turned = game.orientation == "standard"  # the course's player 1 always connects left and right
@@ -62,11 +59,9 @@ class HexPlayer:
         action = column * self._game.size + row if self._turned else row * self._game.size + column
         if action not in view.legal():
             raise IllegalAnswer(
-                say(
-                    "{play} returned {answer}, but that cell is taken: board.get_possible_moves() has the free ones",
-                    play=self._where(),
-                    answer=shown(answer),
-                )
+                "{play} returned {answer}, but that cell is taken: board.get_possible_moves() has the free ones",
+                play=self._where(),
+                answer=shown(answer),
             )
         return Decision(action)
 
@@ -94,12 +89,10 @@ class HexPlayer:
             row = column = -1
         if not (0 <= row <= last and 0 <= column <= last):
             raise IllegalAnswer(
-                say(
-                    "{play} returned {answer}, which is no cell: it must be (row, col), both from 0 to {last}",
-                    play=self._where(),
-                    answer=shown(answer),
-                    last=last,
-                )
+                "{play} returned {answer}, which is no cell: it must be (row, col), both from 0 to {last}",
+                play=self._where(),
+                answer=shown(answer),
+                last=last,
             )
         return row, column
 

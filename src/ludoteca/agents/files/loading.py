@@ -17,7 +17,6 @@ from ludoteca.agents.tracebacks import explain, in_brief
 from ludoteca.errors import InvalidAgent
 from ludoteca.games.core_game import expect
 from ludoteca.games.hex.game import Hex
-from ludoteca.messages import say
 from ludoteca.protocols import Agent, Game, Seat
 
 __all__ = ["SubmittedAgent", "load_player"]
@@ -60,12 +59,10 @@ class SubmittedAgent:
         """An agent for one match. Raises InvalidAgent for a game that it does not play."""
         if self.games is not None and game.name not in self.games:
             raise InvalidAgent(
-                say(
-                    "{agent} plays {games}, not {game}",
-                    agent=self.submission.path,
-                    games=sorted(self.games),
-                    game=game.name,
-                )
+                "{agent} plays {games}, not {game}",
+                agent=self.submission.path,
+                games=sorted(self.games),
+                game=game.name,
             )
         if self.choice.player.is_agent:
             return agent_in(self.player, self.modules, game, seat, seed)
@@ -82,7 +79,7 @@ def _run(submission: Submission, modules: Modules) -> dict[str, type[Any]]:
         if (hint := hint_for(error, submission.file)) is not None:
             error.add_note(hint)
         raise InvalidAgent(
-            say("{file} cannot be imported: {reason}", file=submission.file, reason=in_brief(explain(error)))
+            "{file} cannot be imported: {reason}", file=submission.file, reason=in_brief(explain(error))
         ) from error
     return {name: each for name, each in vars(module).items() if inspect.isclass(each) and each.__module__ in modules}
 

@@ -91,21 +91,17 @@ def _named_in(file: Path) -> Found:
         table: Any = tomllib.loads(file.read_text(encoding="utf-8-sig")).get("submission", {})
         text = table.get("player") if isinstance(table, dict) else None
     except (OSError, ValueError) as error:
-        raise InvalidAgent(say("{file} is not TOML: {why}", file=SUBMISSION_FILE, why=error)) from error
+        raise InvalidAgent("{file} is not TOML: {why}", file=SUBMISSION_FILE, why=error) from error
     if not isinstance(text, str):
-        raise InvalidAgent(
-            say('{file}: there is no line player = "file.py:Class" below [submission]', file=SUBMISSION_FILE)
-        )
+        raise InvalidAgent('{file}: there is no line player = "file.py:Class" below [submission]', file=SUBMISSION_FILE)
     inner, player = split_player(text.replace("\\", "/"))
     path = file.parent / inner
     if not path.is_file() or not path.resolve().is_relative_to(file.parent.resolve()):
         raise InvalidAgent(
-            say(
-                "{file}: player = {text!r}, but there is no file {inner} in the folder",
-                file=SUBMISSION_FILE,
-                text=text,
-                inner=inner,
-            )
+            "{file}: player = {text!r}, but there is no file {inner} in the folder",
+            file=SUBMISSION_FILE,
+            text=text,
+            inner=inner,
         )
     return Found(path, player, say("{file} names it", file=SUBMISSION_FILE))
 
@@ -123,12 +119,13 @@ def _python_files(folder: Path) -> Iterator[Path]:
             count, size = count + 1, size + path.stat().st_size
             if count > MOST_FILES or size > MOST_BYTES:
                 raise InvalidAgent(
-                    say(
-                        "{folder} has no {solution} and holds more than {files} Python files or {size} MiB of them; "
-                        "name the file that plays",
-                        folder=_name(folder), solution=SOLUTION, files=MOST_FILES, size=MOST_BYTES >> 20,
-                    )
-                )  # fmt: skip
+                    "{folder} has no {solution} and holds more than {files} Python files or {size} MiB of them; "
+                    "name the file that plays",
+                    folder=_name(folder),
+                    solution=SOLUTION,
+                    files=MOST_FILES,
+                    size=MOST_BYTES >> 20,
+                )
             yield path
 
 

@@ -13,7 +13,7 @@ from ludoteca.agents.files.places import Places
 from ludoteca.agents.files.player_finder import Found, find_player, split_player
 from ludoteca.agents.identity import DIGITS, split_version
 from ludoteca.errors import InvalidAgent
-from ludoteca.messages import is_utf8, say
+from ludoteca.messages import is_utf8
 
 __all__ = ["HANDED_IN", "Submission"]
 
@@ -38,16 +38,16 @@ class Submission:
         """The submission that ``path`` or ``path:Class`` names, with or without a digest. Raises InvalidAgent."""
         path = split_version(text)[0]
         if not is_utf8(path):
-            raise InvalidAgent(say("{agent}: this name is not UTF-8; rename it", agent=text))
+            raise InvalidAgent("{agent}: this name is not UTF-8; rename it", agent=text)
         path, player = (path, "") if os.path.exists(path) else split_player(path)
         if Path(path).is_dir():
             found = find_player(Path(path), player)
             if not is_utf8(str(found.file)):
-                raise InvalidAgent(say("{agent}: this name is not UTF-8; rename it", agent=str(found.file)))
+                raise InvalidAgent("{agent}: this name is not UTF-8; rename it", agent=str(found.file))
             return cls(path, player, found.file, found if found.player else None)
         file = Path(path)
         if not file.is_file():
-            raise InvalidAgent(say("{agent}: there is no file {file}", agent=text, file=file))
+            raise InvalidAgent("{agent}: there is no file {file}", agent=text, file=file)
         return cls(path, player, file)
 
     @property

@@ -23,7 +23,6 @@ from ludoteca.agents.files.places import IGNORED, LARGEST, MARKS, Places, import
 from ludoteca.agents.files.requirements import FILE as REQUIREMENTS
 from ludoteca.agents.files.submission import Submission
 from ludoteca.errors import InvalidAgent
-from ludoteca.messages import say
 
 __all__ = ["WEIGHTS", "module_files", "outermost", "python_files", "submission_files", "visible_paths"]
 
@@ -69,7 +68,7 @@ def module_files(module: str) -> dict[str, Path]:
     """
     roots, needed = _module(module)
     if not roots and not needed:
-        raise InvalidAgent(say("there is no module called {module}", module=module.partition(".")[0]))
+        raise InvalidAgent("there is no module called {module}", module=module.partition(".")[0])
     found = {name: path for root in roots for name, path in _files_in(root).items()}
     folder = os.path.commonpath([path.parent for path in needed]) if needed else ""
     return found | {os.path.relpath(path, folder): path for path in needed}
@@ -122,7 +121,7 @@ def _files_in(folder: Path) -> dict[str, Path]:
                 found[path.relative_to(folder).as_posix()] = path
         if len(found) > MOST_FILES:
             raise InvalidAgent(
-                say("{folder} holds more than {most} files; name the file that plays", folder=folder, most=MOST_FILES)
+                "{folder} holds more than {most} files; name the file that plays", folder=folder, most=MOST_FILES
             )
     return found
 

@@ -43,7 +43,7 @@ class Beam(SearchAgent):
         self._width = within("beam", "width", width, 0, 28)
         if width % 4:
             raise InvalidOption(
-                say("beam: width={width} must be a multiple of 4, so that the last ply is its own", width=width)
+                "beam: width={width} must be a multiple of 4, so that the last ply is its own", width=width
             )
         self._game, self._seed = game, seed
 

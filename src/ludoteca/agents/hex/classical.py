@@ -16,9 +16,6 @@ from ludoteca.protocols import Decision, Game, Limit, Seat, View
 
 __all__ = ["LEVELS", "HexClassicalEngine", "decision_of"]
 
-UNLIMITED: Final = 20_000
-"""Simulations for a decision without a limit."""
-
 
 @dataclass(frozen=True)
 class Level:
@@ -52,6 +49,7 @@ class HexClassicalEngine(SearchAgent):
     of its last search.
     """
 
+    unlimited = 20_000
     games = frozenset({"hex"})
 
     def __init__(self, game: Game, seat: Seat, seed: int, options: EngineOptions = FULL_STRENGTH) -> None:
@@ -59,12 +57,6 @@ class HexClassicalEngine(SearchAgent):
         self._options = options
         self._seed = seed
         self._classical: _core.HexClassical | None = None
-
-    def act(self, view: View, limit: Limit) -> Decision:
-        """The decision within the limit; without one, after 20,000 simulations."""
-        if limit.nodes is None and limit.seconds is None:
-            limit = replace(limit, nodes=UNLIMITED)
-        return super().act(view, limit)
 
     def _task(self, view: View, limit: Limit) -> SearchTask | Decision:
         board = expect(view, _core.HexView)

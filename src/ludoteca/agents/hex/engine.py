@@ -10,7 +10,6 @@ from ludoteca.agents.hex.neural import HexNetworkEngine
 from ludoteca.errors import MissingExtra
 from ludoteca.games.core_game import expect
 from ludoteca.games.hex.game import Hex
-from ludoteca.messages import say
 from ludoteca.protocols import Agent, Game, Seat
 from ludoteca.spec import one_of
 
@@ -30,6 +29,6 @@ def hex_engine(
             return HexNetworkEngine(game, seat, seed, options)
         except MissingExtra as missing:
             raise MissingExtra(
-                say("{missing}; or choose engine:network=none, which plays without", missing=missing.message)
+                "{missing}; or choose engine:network=none, which plays without", missing=missing.message
             ) from None
     return HexClassicalEngine(game, seat, seed, options)

@@ -72,20 +72,16 @@ class Htp:
     ) -> None:
         """files: only `ludoteca.agents.digests` reads them, for the identity. Raises as `agents.agent`."""
         if not isinstance(game, Hex) or game.layout != "axial":
-            raise InvalidAgent(say("htp plays Hex on a board with layout=axial, not {game}", game=game.spec))
+            raise InvalidAgent("htp plays Hex on a board with layout=axial, not {game}", game=game.spec)
         self._command = str(command)
         _check(self._command)
         if not 0 < timeout <= MOST_SECONDS:
             raise InvalidOption(
-                say(
-                    "htp: timeout={timeout} must be more than 0 and at most {most:g}",
-                    timeout=timeout,
-                    most=MOST_SECONDS,
-                )
+                "htp: timeout={timeout} must be more than 0 and at most {most:g}", timeout=timeout, most=MOST_SECONDS
             )
         for path in filter(None, map(str.strip, files.split(os.pathsep))):
             if not Path(path).expanduser().exists():
-                raise InvalidOption(say("htp: files={files}: there is no {path}", files=files, path=path))
+                raise InvalidOption("htp: files={files}: there is no {path}", files=files, path=path)
         self._memory = within("htp", "memory", memory, 0, MOST_MEMORY)
         self._setup = [line.strip() for line in setup.split(";") if line.strip()]
         self._game, self._seat, self._timeout = game, seat, timeout
@@ -234,8 +230,12 @@ class Htp:
         try:
             return self._transposed(self._game.parse_action(word))
         except InvalidAction as error:
-            raise IllegalAnswer(say("{program} answered genmove with {answer!r}: {reason}",
-                                    program=self._command, answer=said[:80], reason=error)) from None  # fmt: skip
+            raise IllegalAnswer(
+                "{program} answered genmove with {answer!r}: {reason}",
+                program=self._command,
+                answer=said[:80],
+                reason=error,
+            ) from None
 
     def _failed(self, error: HtpFailed) -> Exception:
         """The error with which the agent fails."""
@@ -252,10 +252,8 @@ def _check(command: str) -> None:
     try:
         words = shlex.split(command)
     except ValueError as error:
-        raise InvalidOption(
-            say("htp: command={command} cannot be read: {error}", command=command, error=error)
-        ) from None
+        raise InvalidOption("htp: command={command} cannot be read: {error}", command=command, error=error) from None
     if not words:
         raise InvalidOption(say("htp: say which program plays, as in htp:/usr/bin/mohex"))
     if shutil.which(words[0]) is None:
-        raise InvalidOption(say("htp: there is no program {program}", program=words[0]))
+        raise InvalidOption("htp: there is no program {program}", program=words[0])

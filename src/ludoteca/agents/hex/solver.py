@@ -22,7 +22,7 @@ def solve(game: Game, view: View, *, threads: int = 1, memory: int = 256, agains
     InvalidOption for `against`: it solves for best play by both seats.
     """
     if against:
-        raise InvalidOption(say("hex is solved for best play by both seats, not against {agent}", agent=against))
+        raise InvalidOption("hex is solved for best play by both seats, not against {agent}", agent=against)
     search = _core.hex_solver(expect(view, _core.HexView), memory=memory, threads=threads)
     return SearchTask(view, search, _decision).stream()
 

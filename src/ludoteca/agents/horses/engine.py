@@ -21,8 +21,6 @@ SPREAD: Final = {"once": 5.5, "every": 14.0}
 """By penalty rule: an estimated lead of p points has the value tanh(p / SPREAD)."""
 MAX_ESTIMATE: Final = 0.9999
 """The highest value of an estimate; only a proven win has 1."""
-UNLIMITED: Final = 1_000_000
-"""Nodes for a decision without a limit."""
 
 LEVEL_MEMORY: Final = 1
 """Megabytes for the shallow search of a level: clearing a larger table only takes longer."""
@@ -60,18 +58,13 @@ class HorsesEngine(SearchAgent):
     options, seed and nodes give the same decision.
     """
 
+    unlimited = 1_000_000
     games = frozenset({"horses"})
 
     def __init__(self, game: Game, seat: Seat, seed: int, options: EngineOptions = FULL_STRENGTH) -> None:
         self._level = LEVELS[options.level - 1] if options.level else None
         self._options = options
         self._seed = seed
-
-    def act(self, view: View, limit: Limit) -> Decision:
-        """The decision within the limit; without one, after a million nodes."""
-        if limit.nodes is None and limit.seconds is None:
-            limit = replace(limit, nodes=UNLIMITED)
-        return super().act(view, limit)
 
     def _task(self, view: View, limit: Limit) -> SearchTask:
         board = expect(view, _core.HorsesView)

@@ -58,11 +58,7 @@ class HorsesMinimax(SearchAgent):
         self._depth = within("minimax", "depth", depth, 0, MAX_DEPTH) or LEVELS[level]
         if not 0 <= mobility <= MAX_MOBILITY:
             raise InvalidOption(
-                say(
-                    "minimax: mobility={mobility} must be a number from 0 to {most:g}",
-                    mobility=mobility,
-                    most=MAX_MOBILITY,
-                )
+                "minimax: mobility={mobility} must be a number from 0 to {most:g}", mobility=mobility, most=MAX_MOBILITY
             )
         self._mobility = float(mobility)
 

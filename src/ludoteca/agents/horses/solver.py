@@ -9,7 +9,6 @@ from ludoteca.agents.horses.engine import decision_of
 from ludoteca.agents.search_agent import SearchTask
 from ludoteca.errors import InvalidOption
 from ludoteca.games.core_game import expect
-from ludoteca.messages import say
 from ludoteca.protocols import Decision, Game, View
 
 __all__ = ["solve"]
@@ -23,7 +22,7 @@ def solve(game: Game, view: View, *, threads: int = 1, memory: int = 256, agains
     `against`: it solves for best play by both seats.
     """
     if against:
-        raise InvalidOption(say("horses is solved for best play by both seats, not against {agent}", agent=against))
+        raise InvalidOption("horses is solved for best play by both seats, not against {agent}", agent=against)
     board = expect(view, _core.HorsesView)
     search = _core.horses_engine(board, exact_margin=True, memory=memory, threads=threads)
     return SearchTask(board, search, lambda found: decision_of(board, found)).stream()

@@ -28,12 +28,10 @@ def shipped(game: Game, observation: str) -> Path:
     if path.is_file():
         return path
     raise InvalidOption(
-        say(
-            "dqn: no network with observation={seen} is shipped for {game}; "
-            "train one with `ludoteca train dqn {game} --observation {seen}` and give it as weights=PATH",
-            seen=observation,
-            game=game.spec,
-        )
+        "dqn: no network with observation={seen} is shipped for {game}; "
+        "train one with `ludoteca train dqn {game} --observation {seen}` and give it as weights=PATH",
+        seen=observation,
+        game=game.spec,
     )
 
 
@@ -65,17 +63,15 @@ class DQN:
         wanted = int(np.prod(game.tensor_shape)) if self.network.observation == "view" else SEED_INPUTS
         if (self.network.inputs, self.network.actions) != (wanted, game.num_actions):
             raise InvalidOption(
-                say(
-                    "dqn: {file} has {inputs} inputs and {actions} actions; {game} has {wanted} (or the original's "
-                    "{seed}) and {possible}",
-                    file=self._path.name,
-                    inputs=self.network.inputs,
-                    actions=self.network.actions,
-                    game=game.spec,
-                    wanted=int(np.prod(game.tensor_shape)),
-                    seed=SEED_INPUTS,
-                    possible=game.num_actions,
-                )
+                "dqn: {file} has {inputs} inputs and {actions} actions; {game} has {wanted} (or the original's "
+                "{seed}) and {possible}",
+                file=self._path.name,
+                inputs=self.network.inputs,
+                actions=self.network.actions,
+                game=game.spec,
+                wanted=int(np.prod(game.tensor_shape)),
+                seed=SEED_INPUTS,
+                possible=game.num_actions,
             )
 
     def act(self, view: View, limit: Limit) -> Decision:

@@ -73,18 +73,16 @@ class Unfit(Exception):
 def load(path: Path) -> Loaded:
     """The network in this file, loaded once per process. Raises InvalidOption."""
     if not path.is_file():
-        raise InvalidOption(say("dqn: there is no file {path}", path=path))
+        raise InvalidOption("dqn: there is no file {path}", path=path)
     read = {".npz": from_npz, ".pt": refuse_torch, ".pth": refuse_torch}.get(path.suffix.lower(), from_onnx)
     try:
         return read(path)
     except Unfit as error:
-        raise InvalidOption(say("dqn: {path} is no network for this agent: {why}", path=path, why=error.why)) from error
+        raise InvalidOption("dqn: {path} is no network for this agent: {why}", path=path, why=error.why) from error
     except MissingExtra:
         raise
     except Exception as error:  # each library raises its own types for a broken file
-        raise InvalidOption(
-            say("dqn: {path} is no network for this agent: {why}", path=path, why=str(error))
-        ) from error
+        raise InvalidOption("dqn: {path} is no network for this agent: {why}", path=path, why=str(error)) from error
 
 
 def from_onnx(path: Path) -> Loaded:

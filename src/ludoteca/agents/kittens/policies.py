@@ -20,7 +20,6 @@ from ludoteca.agents.kittens.rule_based import (
     probabilities,
 )
 from ludoteca.errors import InvalidOption
-from ludoteca.messages import say
 
 __all__ = ["PLAYERS", "policies", "response_tables"]
 
@@ -37,9 +36,7 @@ def response_tables(player: str, megabytes: int, abstracted: bool = True) -> _co
     abstracted: leave out positions that hardly matter; otherwise values are upper bounds and need gigabytes.
     """
     if player not in PLAYERS:
-        raise InvalidOption(
-            say("{player}: best responses are known only to {names}", player=player, names=sorted(PLAYERS))
-        )
+        raise InvalidOption("{player}: best responses are known only to {names}", player=player, names=sorted(PLAYERS))
     return _core.KittensResponseTables(_policy(player), abstracted, megabytes)
 
 

@@ -78,11 +78,9 @@ def _equilibrium(game: Game, table: _core.KittensView, memory: int) -> Iterator[
     forced = len(legal) == 1 and bool(table.log)
     if equilibrium is None or not (has_choice or forced):
         raise InvalidOption(
-            say(
-                "{game}: only small decks without Shuffle cards, from a deal on and in rules=clean, can be solved; "
-                "try deck=bomb2+safe3, or more memory, or against=v2 in rules=original",
-                game=game.name,
-            )
+            "{game}: only small decks without Shuffle cards, from a deal on and in rules=clean, can be solved; "
+            "try deck=bomb2+safe3, or more memory, or against=v2 in rules=original",
+            game=game.name,
         )
     for _ in range(MAX_STEPS):
         equilibrium.iterate(ITERATIONS_PER_STEP)

@@ -47,9 +47,7 @@ def examine(
     identity = identity_of(submission.spec, rules.name)
     name = registry.short_spec(submission.spec)
     if not registry.plays_game(identity.spec, rules.name):
-        raise InvalidAgent(
-            say("{agent} has a method play(board), so it plays hex, not {game}", agent=name, game=rules.name)
-        )
+        raise InvalidAgent("{agent} has a method play(board), so it plays hex, not {game}", agent=name, game=rules.name)
     report = Report(name, rules.spec, str(allowed))
 
     def add(finding: Finding) -> Finding:

@@ -62,7 +62,7 @@ def check(
 
     settings = _settings(submission, course, game, limit, memory, packages)
     if not agents.is_file(submission):
-        raise InvalidAgent(say("{agent} is not a file: check takes files such as solution.py", agent=submission))
+        raise InvalidAgent("{agent} is not a file: check takes files such as solution.py", agent=submission)
     found = Submission.of(submission)
     read_in = preferred_language() if language is None else spec.one_of("check", "language", language, languages())
     console = Console(emoji=False, highlight=False)

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ludoteca.agents.files.classes import last_name
 from ludoteca.agents.files.places import Places
 
 __all__ = ["MIRRORED", "Named", "NeighbourText", "neighbours_in"]
@@ -210,7 +211,7 @@ class _Reader:
                 )
             case ast.Assign() | ast.AnnAssign():
                 targets = parent.targets if isinstance(parent, ast.Assign) else [parent.target]
-                for name in map(_last_name, targets):
+                for name in map(last_name, targets):
                     if name in self._rows_of_names:
                         return self._rows_of_names[name]
                     if (row := _row_in_words(name)) is not None:
@@ -241,7 +242,7 @@ class _Reader:
         for node in self._nodes:
             if not isinstance(node, ast.Assign) or len(node.targets) != 1:
                 continue
-            name, value = _last_name(node.targets[0]), node.value
+            name, value = last_name(node.targets[0]), node.value
             if not name:
                 continue
             if isinstance(value, ast.IfExp) and (row := _row_tested(value.test)) is not None:
@@ -308,11 +309,7 @@ def _row_in_words(name: str) -> Row | None:
 def _names_in(node: ast.AST) -> Iterator[str]:
     for each in ast.walk(node):
         if isinstance(each, ast.Name | ast.Attribute) and isinstance(each.ctx, ast.Load):
-            yield _last_name(each)
-
-
-def _last_name(node: ast.AST) -> str:
-    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+            yield last_name(each)
 
 
 def _constant(node: ast.expr) -> int | None:

@@ -22,7 +22,7 @@ from ludoteca.course.site.ranking_page import ranking_page
 from ludoteca.course.site.submission_page import submission_page
 from ludoteca.course.tournament import Course, Standing, runs_of
 from ludoteca.errors import InvalidOption, InvalidStore
-from ludoteca.messages import Speaker, say
+from ludoteca.messages import Speaker
 from ludoteca.play.clock import MatchLimit
 from ludoteca.play.store import Store
 from ludoteca.reports import standings_of
@@ -38,7 +38,7 @@ def write(course: Course, target: Path, language: Language) -> int:
     """Write the site of the course as it is now; the number of pages. Raises InvalidOption and InvalidStore."""
     standing = Standing.load(course.folder)
     if not Path(standing.store).exists():
-        raise InvalidStore(say("there is no store of matches at {path}", path=standing.store))
+        raise InvalidStore("there is no store of matches at {path}", path=standing.store)
     with Store(standing.store) as store:
         store.check()
         results = {name: stored_result(store, run) for name, run in runs_of(store, standing).items()}
@@ -51,16 +51,14 @@ def _prepare(target: Path) -> None:
     mark = target / MARK
     try:
         if target.exists() and any(target.iterdir()) and not mark.exists():
-            raise InvalidOption(say("{folder} holds other files; choose another folder with --to", folder=target))
+            raise InvalidOption("{folder} holds other files; choose another folder with --to", folder=target)
         for name in ("matches", "submissions"):
             (target / name).mkdir(parents=True, exist_ok=True)
             for old in (target / name).glob("*.html"):
                 old.unlink()
         mark.write_text("Written by ludoteca course report; it is overwritten by the next one.\n", encoding="utf-8")
     except OSError as error:
-        raise InvalidOption(
-            say("{path} cannot be written: {why}", path=target, why=error.strerror or str(error))
-        ) from error
+        raise InvalidOption("{path} cannot be written: {why}", path=target, why=error.strerror or str(error)) from error
 
 
 class _Site:

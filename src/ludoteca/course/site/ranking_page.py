@@ -8,6 +8,7 @@ from html import escape
 from urllib.parse import quote
 
 from ludoteca.arena.results import TournamentResult
+from ludoteca.course.check.report import in_one_line
 from ludoteca.course.formula import NAMES, Formula
 from ludoteca.course.grades import Grade
 from ludoteca.course.match_statistics import Times
@@ -61,7 +62,7 @@ def ranking_page(
     absent = [each for each in grades if each.remark]
     if absent:
         rows = [
-            [_name(each, slugs), f"<td class='text'>{escape(_one_line(speaker.translate(each.remark)))}</td>"]
+            [_name(each, slugs), f"<td class='text'>{escape(in_one_line(speaker.translate(each.remark)))}</td>"]
             for each in absent
         ]
         heading = speaker.say("Not in the tournament")
@@ -128,11 +129,6 @@ def _crosstable(grades: Sequence[Grade], standings: Standings, slugs: Mapping[st
         rows.append(cells)
     headings = ["#", speaker.say("Submission"), *(str(number) for number in range(1, len(shown) + 1))]
     return table(headings, rows, words=(1,), kind="cross")
-
-
-def _one_line(text: str) -> str:
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    return " ".join(lines if len(lines) <= 1 else [lines[0], lines[-1]])
 
 
 def _explained(grades: Sequence[Grade], times: Sequence[Times], formula: Formula, speaker: Speaker) -> str:

@@ -47,12 +47,13 @@ from ludoteca.games.core_game import CoreGame, expect
 from ludoteca.games.display import show_states
 from ludoteca.games.dominoes.picture import NARROW, WIDE, Caption, DominoesPicture
 from ludoteca.games.dominoes.public_picture import PublicTable, draw_public
+from ludoteca.games.dominoes.reason_marks import draw_marks
 from ludoteca.games.dominoes.tiles import Chained, chain, numbers, tile_name, tile_of
 from ludoteca.games.picture import Picture
 from ludoteca.games.side_names import COLOURS
 from ludoteca.games.start_notation import drawn_for_seats, read_number, read_start, write_start
 from ludoteca.messages import Message, joined, say, say_as, translate
-from ludoteca.protocols import Action, ClickArea, Seat, View
+from ludoteca.protocols import Action, ClickArea, Decision, Seat, View
 from ludoteca.spec import Label, one_of, within
 
 __all__ = ["Chained", "Dominoes", "chain", "numbers", "tile_of"]
@@ -161,10 +162,6 @@ class Dominoes(CoreGame, _core.DominoesRules):
             scoring=scoring,
         )
 
-    def side(self, seat: Seat) -> str:
-        """The colour of the seat, as the pictures paint it."""
-        return COLOURS[seat]
-
     def aim(self, seat: Seat) -> str:
         """No tiles."""
         return say("be the first without tiles")
@@ -187,11 +184,9 @@ class Dominoes(CoreGame, _core.DominoesRules):
         found = NOTATION.fullmatch(word) if word.isascii() else None
         if not found:
             raise InvalidAction(
-                say(
-                    "{text!r} is no action of {game}: actions are like 3-1@left or 3-1@right, draw and pass",
-                    text=text,
-                    game=self.spec,
-                )
+                "{text!r} is no action of {game}: actions are like 3-1@left or 3-1@right, draw and pass",
+                text=text,
+                game=self.spec,
             )
         one, other = int(found[1]), int(found[2])
         if max(one, other) > self.pips:
@@ -240,17 +235,15 @@ class Dominoes(CoreGame, _core.DominoesRules):
                 hand += [tile_of(*pair) for pair in self._read_tiles(str(seat), words, where)]
             else:
                 raise InvalidPosition(
-                    say("the hand of seat {seat} is empty: it needs at least one tile, or a number", seat=seat)
+                    "the hand of seat {seat} is empty: it needs at least one tile, or a number", seat=seat
                 )
         left = self.num_tiles - len(where)
         if sum(more) > left:
             raise InvalidPosition(
-                say(
-                    "the start draws {wanted}, but only {left} of {total} tiles are left",
-                    wanted=drawn_for_seats(more),
-                    left=left,
-                    total=self.num_tiles,
-                )
+                "the start draws {wanted}, but only {left} of {total} tiles are left",
+                wanted=drawn_for_seats(more),
+                left=left,
+                total=self.num_tiles,
             )
         turn = read_number(parts, "turn", 0, 1)
         state = self.arrange_tiles(laid, hands, (more[0], more[1]), turn, seed)
@@ -258,8 +251,8 @@ class Dominoes(CoreGame, _core.DominoesRules):
             ends = _alternatives(sorted(set(state.view(0).ends or ())))
             why = say("no tile of the hands fits {ends}, and none can be drawn", ends=ends)
             if any(more):
-                raise InvalidPosition(say("neither seat can play with seed {seed}: {why}", seed=seed, why=why))
-            raise InvalidPosition(say("neither seat can play: {why}", why=why))
+                raise InvalidPosition("neither seat can play with seed {seed}: {why}", seed=seed, why=why)
+            raise InvalidPosition("neither seat can play: {why}", why=why)
         return state
 
     def _read_tiles(self, part: str, words: Sequence[str], where: dict[int, str]) -> list[Numbers]:
@@ -273,7 +266,7 @@ class Dominoes(CoreGame, _core.DominoesRules):
             if tile in where:
                 one, other = _part(where[tile]), _part(part)
                 both = one if where[tile] == part else say("{one} and in {other}", one=one, other=other)
-                raise InvalidPosition(say("{tile} is there twice: in {places}", tile=tile_name(tile), places=both))
+                raise InvalidPosition("{tile} is there twice: in {places}", tile=tile_name(tile), places=both)
             where[tile] = part
             pairs.append(pair)
         return pairs
@@ -296,6 +289,8 @@ class Dominoes(CoreGame, _core.DominoesRules):
             joined([self._captioned(table, table.seat), " ".join(map(tile_name, table.hand)) or "–"], ": "),
             joined([boneyard, *self._result(table)], " · "),
         ]
+        if table.turn == table.seat and table.legal()[0] >= self.draw_action:
+            lines.append(self._stuck(table))
         return "\n".join(translate(each, language) for each in lines)
 
     def text_styles(self, language: Language) -> Sequence[tuple[str, str]]:
@@ -314,6 +309,19 @@ class Dominoes(CoreGame, _core.DominoesRules):
                         one=one, pips=left[0], other=other, more=left[1])]  # fmt: skip
         return [say("Neither can go on, and fewer pips win: {one} holds {pips}, {other} {more}.",
                     one=one, pips=left[0], other=other, more=left[1])]  # fmt: skip
+
+    def task(self, view: View) -> str:
+        """What to do now, and why nothing else is possible; see `GameDetails.task`."""
+        table = expect(view, _core.DominoesView)
+        if table.ends is None:
+            return say("lay a tile")
+        ends = _alternatives(sorted(set(table.ends)))
+        names = {self.action_name(action) for action in table.legal()}
+        if names == {"draw"}:
+            return say("draw a tile, for none of yours fits {ends}", ends=ends)
+        if names == {"pass"}:
+            return say("pass, for none of your tiles fits {ends} and none is left to draw", ends=ends)
+        return say("lay a tile that fits {ends}", ends=ends)
 
     def move_sentence(self, name: str, who: str) -> str:
         """A move as a sentence; see `GameDetails.move_sentence`."""
@@ -351,11 +359,17 @@ class Dominoes(CoreGame, _core.DominoesRules):
         numbered = (joined([str(n), self.action_name(action)], " ") for n, action in enumerate(line[:shown], 1))
         plan = say("plan: {names}", names=joined(numbered, "  "))
         captions = [Caption(*self._caption(table, seat)) for seat in (0, 1)]
-        news = plan if line else joined(self._result(table), " · ")
         marked = table.last if last is None else last
-        laid.draw(picture, captions, news, marked, line, heat is not None and self.draw_action in heat)
-        laid.warm(picture, heat)
+        laid.draw(picture, captions, plan if line else self._news(table), marked, line, self.draw_action)
+        laid.warm(picture, heat, self.draw_action)
         return picture.svg()
+
+    def reason_marks(self, view: View, decision: Decision, *, narrow: bool = False, language: Language = "en") -> str:
+        """Frames, and the chances of hidden tiles; see `GameDetails.reason_marks`. A pass has no place."""
+        laid = DominoesPicture(expect(view, _core.DominoesView), NARROW if narrow else WIDE, self.num_tiles)
+        picture = Picture(laid.layout.width, laid.height, language=language)
+        draw_marks(picture, laid, decision, self.draw_action)
+        return picture.inside()
 
     def click_areas(self, view: View, *, narrow: bool = False) -> list[ClickArea]:
         """The tiles of the hand and the boneyard; see `DominoesPicture.click_areas`. A pass has no area."""
@@ -388,6 +402,40 @@ class Dominoes(CoreGame, _core.DominoesRules):
     def _captioned(self, table: _core.DominoesView, seat: Seat) -> Message:
         """The whole caption in one line."""
         return joined((part for part in self._caption(table, seat) if part is not None), " · ")
+
+    def _news(self, table: _core.DominoesView) -> Message:
+        """What this seat does now and why, what the other does, or how the round ended."""
+        if table.turn is None:
+            return joined(self._result(table), " · ")
+        if table.turn != table.seat:
+            return say("It is {side}'s turn.", side=COLOURS[table.turn])
+        legal = table.legal()
+        if legal[0] >= self.draw_action:
+            return self._stuck(table)
+        if not table.line:
+            return (
+                say("Begin with {tile}: the best tile starts.", tile=tile_name(legal[0] // 2))
+                if len(legal) == 1
+                else say("Begin with any tile.")
+            )
+        ends = sorted({(table.ends or ())[action % 2] for action in legal})
+        if len(ends) == 1:
+            return say("Lay a lit tile: it has a {one}.", one=ends[0])
+        return say("Lay a lit tile: it has a {one} or a {two}.", one=ends[0], two=ends[1])
+
+    def _stuck(self, table: _core.DominoesView) -> Message:
+        """Why this seat has to draw or to pass."""
+        one, two = min(table.ends or (0,)), max(table.ends or (0,))
+        none = (
+            say("None of your tiles has a {one}", one=one)
+            if one == two
+            else say("None of your tiles has a {one} or a {two}", one=one, two=two)
+        )
+        if table.legal() == [self.draw_action]:
+            return say("{none}: draw.", none=none)
+        if self.variant == "draw":
+            return say("{none}, and nothing is left to draw: pass.", none=none)
+        return say("{none}: pass.", none=none)
 
     def _result(self, table: _core.DominoesView) -> list[Message]:
         """How the round ended; empty before its end."""

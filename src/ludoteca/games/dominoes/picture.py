@@ -2,10 +2,12 @@
 
 ::
 
-    other's hand        boneyard     The narrow layout has the boneyard below the other's hand,
-    the line, wrapped into rows      and wraps the line sooner.
-    captions
-    own hand, in rows                Above a tile that fits both ends: play it left; below: right.
+    other's hand        boneyard
+    the line, wrapped into rows      Its tiles are as large as the room allows.
+    captions, what to do now
+    own hand                         Lit tiles can be laid. An arrow above a tile: at the left end; below: at the right.
+
+The height does not depend on the position, unless a hand or a line is longer than it ever is with the usual options.
 """
 
 from __future__ import annotations
@@ -14,26 +16,37 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from ludoteca import _core
-from ludoteca.games.dominoes.tiles import FACE, GAP, PITCH, UNIT, Place, chain, draw_tile, numbers, places
+from ludoteca.games.dominoes.tiles import FACE, chain, draw_line, draw_tile, lay_line, numbers
 from ludoteca.games.picture import GRID, HOT, INK, SEATS, Picture, box, warmth
 from ludoteca.messages import Message, joined, say
 from ludoteca.protocols import Action, ClickArea
 
 __all__ = ["NARROW", "WIDE", "Caption", "DominoesPicture", "Layout"]
 
-SLOT, ROW = 44.0, 2 * UNIT + 44
-"""Steps of the hand from tile to tile and from row to row. Half a row is still high enough for a thumb."""
+ARROWS = 22.0
+"""Room above and below each tile of the hand, for an arrow."""
+LEAST_LINE = 120.0
+"""The height that is left for the line, at least."""
 
 
 class Layout(NamedTuple):
-    """The width, and where the upper half begins."""
+    """The measures of a picture."""
 
     width: float
+    height: float
     margin: float
-    boneyard: tuple[float, float]
-    """The top of its text and of its tiles."""
-    line: float
-    """The top of the line."""
+    size: float
+    """Of the text."""
+    top: float
+    """The upper end of the other's hand and of the boneyard."""
+    hidden: float
+    """The side of half a tile in these two."""
+    captions: float
+    """The height of the texts above the hand."""
+    slots: tuple[float, float]
+    """The widest and the narrowest room for a tile of the hand."""
+    unit: float
+    """The largest side of half a tile of the hand."""
 
     @property
     def narrow(self) -> bool:
@@ -41,13 +54,13 @@ class Layout(NamedTuple):
         return self.width < 500
 
     @property
-    def per_row(self) -> int:
-        """Tiles in a row of the hand."""
-        return int((self.width - 2 * self.margin) / SLOT)
+    def room(self) -> float:
+        """The width without margins."""
+        return self.width - 2 * self.margin
 
 
-WIDE = Layout(760.0, 28.0, (26.0, 44.0), 118.0)
-NARROW = Layout(360.0, 12.0, (124.0, 138.0), 206.0)
+WIDE = Layout(760, 500, 20, 16, 34, 22, 58, (64, 40), 40)
+NARROW = Layout(360, 520, 10, 13, 46, 20, 76, (64, 42), 38)
 
 
 class Caption(NamedTuple):
@@ -63,16 +76,23 @@ class DominoesPicture:
 
     def __init__(self, table: _core.DominoesView, layout: Layout, tiles: int) -> None:
         self.table, self.layout = table, layout
-        self.placed = list(places(table.line, layout.width / 2 - layout.margin))
-        # Room for the line to turn once or twice either way, or more if needed.
-        usual = (2 if tiles > 28 else 1) * PITCH + UNIT
-        above = max([usual, *(-place.y for place in self.placed)])
-        below = max([usual, *(place.y + place.height for place in self.placed)])
-        self.middle = layout.line + above
-        self.hand = self.middle + below + (104 if layout.narrow else 90)
+        count = max(1, len(table.hand))
+        per_row = max(1, min(count, int(layout.room / layout.slots[1])))
+        rows = -(-count // per_row)
+        self.per_row = -(-count // rows)
+        self.slot = min(layout.slots[0], layout.room / self.per_row)
+        # Two rows are lower, so that the line keeps its room.
+        self.unit = min(layout.unit, (self.slot - 8) * 0.9, layout.unit if rows == 1 else 0.55 * layout.unit + 2)
+        self.row = 2 * self.unit + 2 * ARROWS
+        self.line_top = layout.top + 2 * layout.hidden + 12
+        height = layout.height + (180 if tiles > 28 else 0)
+        under = layout.captions + rows * self.row + 4
+        room = max(LEAST_LINE, height - self.line_top - under)
+        self.line = lay_line(table.line, layout.margin, self.line_top, layout.room, room)
+        self.captions = self.line.bottom
+        self.hand = self.captions + layout.captions + ARROWS
         """The top of the first tile of the hand."""
-        rows = max(1, -(-len(table.hand) // layout.per_row))
-        self.height = self.hand + rows * ROW - 12
+        self.height = max(height, self.captions + under)
 
     def click_areas(self, draw_action: Action) -> list[ClickArea]:
         """The tiles of the hand and the boneyard.
@@ -83,33 +103,46 @@ class DominoesPicture:
         legal = set(self.table.legal())
         areas = []
         for at, tile in enumerate(self.table.hand):
-            x, y = self._hand_place(at)
-            x, y, high = x - (SLOT - UNIT) / 2, y - 20, 2 * UNIT + 40
+            x, y = self.hand_place(at)
+            x, y, high = x - (self.slot - self.unit) / 2, y - ARROWS + 1, self.row - 2
             sides = [side for side in (0, 1) if 2 * tile + side in legal]
             for part, side in enumerate(sides or [0]):
                 share = high / max(1, len(sides))
-                areas.append(ClickArea(2 * tile + side, box(x + 1, y + part * share, SLOT - 2, share)))
+                areas.append(ClickArea(2 * tile + side, box(x + 0.5, y + part * share, self.slot - 1, share)))
         if self.table.boneyard:
-            left, right = self._boneyard(self.table.boneyard - 1), self._boneyard(0) + UNIT
-            wide = max(right - left + 8, SLOT)
-            x = left - 4 if self.layout.narrow else right + 4 - wide
-            areas.append(ClickArea(draw_action, box(x, self.layout.boneyard[1] - 4, wide, 2 * UNIT + 8)))
+            areas.append(ClickArea(draw_action, box(*self._boneyard_box())))
         return areas
 
-    def _hand_place(self, at: int) -> tuple[float, float]:
+    def hand_place(self, at: int) -> tuple[float, float]:
         """The corner of a tile of the hand."""
-        row, column = divmod(at, self.layout.per_row)
-        return self.layout.margin + column * SLOT + (SLOT - UNIT) / 2, self.hand + row * ROW
+        row, column = divmod(at, self.per_row)
+        left = (self.layout.width - self.per_row * self.slot) / 2
+        return left + column * self.slot + (self.slot - self.unit) / 2, self.hand + row * self.row
+
+    def frame_of(self, action: Action, draw_action: Action) -> tuple[float, float, float, float] | None:
+        """x, y, width and height of an action's tile in the hand or in the line, or of the boneyard; None elsewhere."""
+        if action == draw_action:
+            return self._boneyard_box() if self.table.boneyard else None
+        tile = action // 2
+        if tile in self.table.hand:
+            return *self.hand_place(self.table.hand.index(tile)), self.unit, 2 * self.unit
+        for place in self.line.placed:
+            if place.tile == tile:
+                return *self.line.corner(place), place.width, place.height
+        return None
 
     def _boneyard(self, at: int) -> float:
         """The left side of a tile of the boneyard, counted from the right."""
         layout = self.layout
-        room = layout.width - 2 * layout.margin - UNIT if layout.narrow else 0.3 * layout.width
-        step = min(14.0, room / max(1, self.table.boneyard))
-        first = (
-            layout.margin + (self.table.boneyard - 1) * step if layout.narrow else layout.width - layout.margin - UNIT
-        )
-        return first - at * step
+        step = min(0.6 * layout.hidden, (0.38 * layout.room - layout.hidden) / max(1, self.table.boneyard))
+        return layout.width - layout.margin - layout.hidden - 4 - at * step
+
+    def _boneyard_box(self) -> tuple[float, float, float, float]:
+        """x, y, width and height."""
+        layout = self.layout
+        right = layout.width - layout.margin
+        left = min(self._boneyard(self.table.boneyard - 1) - 4, right - 48)
+        return left, layout.top - 4, right - left, 2 * layout.hidden + 8
 
     def draw(
         self,
@@ -118,101 +151,128 @@ class DominoesPicture:
         news: Message,
         last: Action | None,
         plan: Sequence[Action],
-        warm_draw: bool,
+        draw_action: Action,
     ) -> None:
-        """Draws everything but the heat. captions: by seat; news: the plan or the result."""
+        """Draws everything but the heat. captions: by seat; news: what to do now, the plan or the result."""
         table, layout = self.table, self.layout
-        other = 1 - table.seat
-        self._draw_hidden(picture, captions[other], warm_draw)
+        self._draw_hidden(picture, captions[1 - table.seat], lit=draw_action in table.legal())
         laid = " ".join(f"{each.left}-{each.right}" for each in chain(table.line))
         with picture.named(say("the line from left to right: {tiles}", tiles=laid) if laid else say("no tile yet")):
-            for place in self.placed:
-                marked = last is not None and place.tile == last // 2
-                x, y, edge = (
-                    self._on_table(place),
-                    self.middle + place.y,
-                    GRID if place.seat is None else SEATS[place.seat],
-                )
-                draw_tile(picture, x, y, place.shown, edge, across=place.across, bold=marked)
-        if not self.placed:
-            picture.label(layout.width / 2, self.middle, say("no tile yet"), size=18)
-        self._draw_ends(picture)
-        top = self.hand - (86 if layout.narrow else 66)
-        self._write(picture, top, _all(captions[table.seat], layout.narrow), SEATS[table.seat])
-        if layout.narrow and captions[table.seat].lacks:
-            self._write(picture, top + 18, captions[table.seat].lacks, SEATS[table.seat])
-        self._write(picture, top + (36 if layout.narrow else 20), news, INK)
+            draw_line(picture, self.line, None if last is None else last // 2)
+        if not table.line:
+            middle = (self.line_top + self.line.bottom) / 2
+            picture.label(layout.width / 2, middle, say("no tile yet"), size=18)
         legal = set(table.legal())
-        for at, tile in enumerate(table.hand):
-            x, y = self._hand_place(at)
-            draw_tile(picture, x, y, numbers(tile), SEATS[table.seat])
-            if {2 * tile, 2 * tile + 1} <= legal:
-                for side in (0, 1):
-                    _arrow(picture, *self._arrow_place(at, side), side, None)
-            if orders := [n for n, action in enumerate(plan, 1) if action // 2 == tile]:
-                picture.add("circle", cx=x + UNIT + 4, cy=y, r=9, fill=FACE, stroke=INK)
-                picture.label(x + UNIT + 4, y, str(orders[0]), size=12, font_weight="bold")
+        self._draw_ends(picture, legal)
+        mine = captions[table.seat]
+        self._write(picture, self.captions + layout.size, _all(mine, layout.narrow), SEATS[table.seat])
+        if layout.narrow and mine.lacks:
+            self._write(picture, self.captions + layout.size, mine.lacks, SEATS[table.seat], end=True)
+        picture.paragraph(
+            layout.margin, self.captions + 2.5 * layout.size, news, size=layout.size + 1, width=0.9 * layout.room,
+            font_weight="bold",
+        )  # fmt: skip
+        self._draw_hand(picture, legal, plan)
 
-    def warm(self, picture: Picture, heat: Mapping[Action, float] | None) -> None:
-        """Draws arrows on the tiles of the hand by score: above for the left end, below for the right one."""
+    def _draw_hand(self, picture: Picture, legal: set[Action], plan: Sequence[Action]) -> None:
+        """The own tiles: lit if they can be laid, pale if only others can."""
+        table, unit = self.table, self.unit
+        for at, tile in enumerate(table.hand):
+            x, y = self.hand_place(at)
+            sides = [side for side in (0, 1) if 2 * tile + side in legal]
+            if sides:
+                glow = {"fill": HOT, "data_lit": tile}
+                picture.add("rect", x=x - 4, y=y - 4, width=unit + 8, height=2 * unit + 8, rx=unit / 6 + 3, **glow)
+            pale = {"opacity": 0.5} if legal and not sides else {}
+            draw_tile(picture, x, y, numbers(tile), SEATS[table.seat], unit=unit, **pale)
+            for side in sides if table.line else ():
+                _arrow(picture, *self._arrow_place(at, side), side, None)
+            if orders := [n for n, action in enumerate(plan, 1) if action // 2 == tile]:
+                picture.add("circle", cx=x + unit + 6, cy=y - 11, r=10, fill=FACE, stroke=INK)
+                picture.label(x + unit + 6, y - 11, str(orders[0]), size=13, font_weight="bold")
+
+    def warm(self, picture: Picture, heat: Mapping[Action, float] | None, draw_action: Action) -> None:
+        """Draws arrows on the tiles of the hand by score, and a frame around the boneyard."""
         warm = warmth(heat)
         for at, tile in enumerate(self.table.hand):
             for side in (0, 1):
                 if 2 * tile + side in warm:
                     _arrow(picture, *self._arrow_place(at, side), side, warm[2 * tile + side])
+        if draw_action in warm and self.table.boneyard:
+            x, y, width, height = self._boneyard_box()
+            style = {"fill": HOT, "fill_opacity": 0.1 + 0.5 * warm[draw_action]}
+            picture.add("rect", x=x, y=y, width=width, height=height, rx=6, **style)
 
     def _arrow_place(self, at: int, side: int) -> tuple[float, float]:
-        x, y = self._hand_place(at)
-        return x + UNIT / 2, y - 11 if side == 0 else y + 2 * UNIT + 11
+        x, y = self.hand_place(at)
+        return x + self.unit / 2, y - ARROWS / 2 - 2 if side == 0 else y + 2 * self.unit + ARROWS / 2 + 2
 
-    def _on_table(self, place: Place) -> float:
-        return self.layout.width / 2 + place.x
-
-    def _draw_ends(self, picture: Picture) -> None:
-        """Invisible circles at the ends of the line, for tiles that are dragged there."""
+    def _draw_ends(self, picture: Picture, legal: set[Action]) -> None:
+        """Where the line goes on: lit if a tile fits there, with an invisible circle for tiles that are dragged."""
         laid = chain(self.table.line)
-        by_tile = {place.tile: place for place in self.placed}
+        by_tile = {place.tile: place for place in self.line.placed}
         for side, end in enumerate((laid[0], laid[-1]) if laid else ()):
             place = by_tile[end.tile]
-            cx, cy = self._on_table(place) + place.width / 2, self.middle + place.y + place.height / 2
-            picture.add("circle", cx=cx, cy=cy, r=UNIT + GAP, fill="none", data_end=side)
+            x, y = self.line.corner(place)
+            number = end.left if side == 0 else end.right
+            if any(2 * tile + side in legal for tile in self.table.hand):
+                _light(picture, x, y, place.width, place.height, [each == number for each in place.shown], place.across)
+            cx, cy = x + place.width / 2, y + place.height / 2
+            picture.add("circle", cx=cx, cy=cy, r=1.2 * place.unit, fill="none", data_end=side)
 
-    def _draw_hidden(self, picture: Picture, caption: Caption, chosen: bool) -> None:
+    def _draw_hidden(self, picture: Picture, caption: Caption, *, lit: bool) -> None:
         """The other seat's hand, face down until the end, and the boneyard."""
         table, layout = self.table, self.layout
-        other = 1 - table.seat
-        first = 20.0 if layout.narrow else 26.0
+        other, unit = 1 - table.seat, layout.hidden
+        first = layout.size + 1
         self._write(picture, first, _all(caption, layout.narrow), SEATS[other])
         if layout.narrow and caption.lacks:
             self._write(picture, first + 18, caption.lacks, SEATS[other])
         hand: Sequence[int | None] = table.revealed[other] if table.revealed else [None] * table.counts[other]
-        room = layout.width - 2 * layout.margin - UNIT if layout.narrow else 0.5 * layout.width
-        step = min(UNIT + 8, room / max(1, len(hand)))
-        top = 52.0 if layout.narrow else 44.0
+        step = min(unit + 6, (0.58 * layout.room - unit) / max(1, len(hand) - 1))
+        if table.revealed:  # face up: they must not lie upon each other
+            unit = min(unit, 0.58 * layout.room / max(1, len(hand)) - 3)
+            step = unit + 3
         for at, tile in enumerate(hand):
-            draw_tile(picture, layout.margin + at * step, top, None if tile is None else numbers(tile), SEATS[other])
-        text, top = layout.boneyard
-        self._write(picture, text, say("boneyard ({count})", count=table.boneyard), INK, end=not layout.narrow)
+            shown = None if tile is None else numbers(tile)
+            draw_tile(picture, layout.margin + at * step, layout.top, shown, SEATS[other], unit=unit)
+        yard = say("boneyard ({count})", count=table.boneyard)
+        self._write(picture, first + 18 if layout.narrow else first, yard, INK, end=True)
+        if lit:
+            x, y, width, height = self._boneyard_box()
+            picture.add("rect", x=x, y=y, width=width, height=height, rx=6, fill=HOT, data_lit="boneyard")
         for at in range(table.boneyard):
-            draw_tile(picture, self._boneyard(at), top, None, HOT if chosen else GRID)
+            draw_tile(picture, self._boneyard(at), layout.top, None, INK if lit else GRID, unit=layout.hidden)
 
     def _write(self, picture: Picture, y: float, text: str | None, colour: str, *, end: bool = False) -> None:
         if text:
-            margin = self.layout.margin
-            x, anchor = (self.layout.width - margin, "end") if end else (margin, "start")
-            picture.label(
-                x, y, text, size=13 if self.layout.narrow else 14, text_anchor=anchor, fill=colour, font_weight="bold"
-            )
+            layout = self.layout
+            x, anchor = (layout.width - layout.margin, "end") if end else (layout.margin, "start")
+            picture.label(x, y, text, size=layout.size, text_anchor=anchor, fill=colour, font_weight="bold")
 
 
 def _all(caption: Caption, narrow: bool) -> Message:
-    """The caption in one line; in the narrow layout `lacks` has a line of its own."""
+    """The caption in one line; in the narrow layout `lacks` has a place of its own."""
     return caption.who if narrow or caption.lacks is None else joined([caption.who, caption.lacks], " · ")
+
+
+def _light(
+    picture: Picture, x: float, y: float, width: float, height: float, halves: Sequence[bool], across: bool
+) -> None:
+    """A frame around the open half of an end of the line; around the whole tile if that is a double."""
+    if all(halves):
+        frame = (x, y, width, height)
+    elif across:
+        frame = (x + (0 if halves[0] else width / 2), y, width / 2, height)
+    else:
+        frame = (x, y + (0 if halves[0] else height / 2), width, height / 2)
+    style = {"fill": "none", "stroke": HOT, "stroke_width": 5, "data_lit": "end"}
+    picture.add("rect", x=frame[0], y=frame[1], width=frame[2], height=frame[3], rx=5, **style)
 
 
 def _arrow(picture: Picture, x: float, y: float, side: int, warm: float | None) -> None:
     """An arrow at a tile of the hand: it fits that end, or how good it is there."""
     way = 2 * side - 1
-    points = " ".join(f"{x + way * dx:.1f},{y + dy:.1f}" for dx, dy in ((7, 0), (-5, -6), (-5, 6)))
+    points = " ".join(f"{x + way * dx:.1f},{y + dy:.1f}" for dx, dy in ((9, 0), (-7, -7), (-7, 7)))
     fill: dict[str, object] = {"fill": GRID} if warm is None else {"fill": HOT, "fill_opacity": 0.1 + 0.9 * warm}
     picture.add("polygon", points=points, stroke=INK, **fill)

@@ -5,17 +5,20 @@ from __future__ import annotations
 import math
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
-from ludoteca.games.picture import GRID, INK, Picture, Shade
+from ludoteca.games.picture import GRID, INK, SEATS, Picture, Shade
 from ludoteca.protocols import Seat
 
-__all__ = ["Chained", "Place", "chain", "draw_tile", "numbers", "places", "tile_name", "tile_of"]
+__all__ = [
+    "Chained", "LaidLine", "Place", "chain", "draw_line", "draw_tile", "lay_line", "numbers", "places", "tile_name",
+    "tile_of",
+]  # fmt: skip
 
-UNIT, GAP = 24.0, 3.0
-"""The side of half a tile, and the gap between tiles."""
-PITCH = 2 * UNIT + GAP
-"""From one row of the line to the next: a tile across, and a gap."""
+UNIT = 24.0
+"""The side of half a tile, unless another one is given."""
+GAP = 0.125
+"""The gap between two tiles of the line, in sides of half a tile."""
 FACE, BACK = Shade("face", "#fffdf8"), Shade("back", "#d9cfbb")
 CELLS = ("", "4", "08", "048", "0268", "02468", "035268", "0352684", "03526817", "012345678")
 PIPS = [[(int(cell) % 3 - 1, int(cell) // 3 - 1) for cell in cells] for cells in CELLS]
@@ -77,16 +80,18 @@ class Place(NamedTuple):
     shown: tuple[int, int]
     tile: int
     seat: Seat | None
+    unit: float
+    """The side of half a tile."""
 
     @property
     def width(self) -> float:
         """The horizontal extent."""
-        return 2 * UNIT if self.across else UNIT
+        return 2 * self.unit if self.across else self.unit
 
     @property
     def height(self) -> float:
         """The vertical extent."""
-        return 3 * UNIT - self.width
+        return 3 * self.unit - self.width
 
     def turned(self) -> Place:
         """The place after half a turn around the middle of the first tile."""
@@ -94,42 +99,101 @@ class Place(NamedTuple):
         return self._replace(x=x, y=y, shown=(self.shown[1], self.shown[0]))
 
 
-def places(line: Sequence[tuple[int, Seat | None, int]], reach: float) -> Iterator[Place]:
-    """The places of a line. At this distance from the first tile the right arm turns down, the left one up."""
+Line: TypeAlias = Sequence[tuple[int, Seat | None, int]]
+"""As `DominoesView.line` has it."""
+
+
+def places(line: Line, reach: tuple[float, float], unit: float) -> Iterator[Place]:
+    """The places of a line. The arms turn at this distance to the left and right of the first tile: up and down."""
     if not line:
         return
     laid = chain(line)
     at = [each.tile for each in laid].index(line[0][0])
     first = laid[at]
-    half = UNIT / 2 if first.left == first.right else UNIT
-    yield Place(-half, half - 1.5 * UNIT, half == UNIT, (first.left, first.right), first.tile, first.seat)
-    yield from _arm(laid[at + 1 :], half + GAP, reach)
-    left = [each._replace(left=each.right, right=each.left) for each in reversed(laid[:at])]
-    yield from (place.turned() for place in _arm(left, half + GAP, reach))
+    half = unit / 2 if first.left == first.right else unit
+    place = Place(-half, half - 1.5 * unit, half == unit, (first.left, first.right), first.tile, first.seat, unit)
+    yield place
+    left, right = reach
+    yield from _arm(laid[at + 1 :], half + GAP * unit, (right, left), unit)
+    others = [each._replace(left=each.right, right=each.left) for each in reversed(laid[:at])]
+    yield from (place.turned() for place in _arm(others, half + GAP * unit, (left, right), unit))
 
 
-def _arm(tiles: Sequence[Chained], x: float, reach: float) -> Iterator[Place]:
+def _arm(tiles: Sequence[Chained], x: float, reach: tuple[float, float], unit: float) -> Iterator[Place]:
     """Rows to the right and to the left in turn; doubles lie crosswise, except where a row starts.
+
+    reach: how far it goes to the right and to the left.
 
     ::
 
         ──────────┐    A tile that leaves no room for another stands at the corner,
         ──────────┘    and the next row starts below it.
     """
-    row, way, fresh = 0.0, 1, False
+    row, way, fresh, gap = 0.0, 1, False, GAP * unit
     for left, right, tile, seat in tiles:
         across = fresh or left != right
-        length = 2 * UNIT if across else UNIT
-        corner = way * x + length + GAP + UNIT > reach
+        length = 2 * unit if across else unit
+        corner = way * x + length + gap + unit > (reach[0] if way > 0 else reach[1])
         if corner:
-            across, length = False, UNIT
+            across, length = False, unit
         shown = (left, right) if way > 0 or corner else (right, left)
-        top = row - (UNIT / 2 if across or corner else UNIT)
-        yield Place(x if way > 0 else x - length, top, across, shown, tile, seat)
+        top = row - (unit / 2 if across or corner else unit)
+        yield Place(x if way > 0 else x - length, top, across, shown, tile, seat, unit)
         if corner:
-            x, row, way, fresh = x + way * UNIT, row + PITCH, -way, True
+            x, row, way, fresh = x + way * unit, row + 2 * unit + gap, -way, True
         else:
-            x, fresh = x + way * (length + GAP), False
+            x, fresh = x + way * (length + gap), False
+
+
+class LaidLine(NamedTuple):
+    """A line in a picture: the middle of its first tile, and the places relative to it."""
+
+    x: float
+    y: float
+    placed: Sequence[Place]
+    bottom: float
+    """The lower end of the room that the line takes: what was offered, or more if that was too little."""
+
+    def corner(self, place: Place) -> tuple[float, float]:
+        """The top left corner of a tile in the picture."""
+        return self.x + place.x, self.y + place.y
+
+
+def lay_line(line: Line, left: float, top: float, width: float, height: float) -> LaidLine:
+    """Lays a line into a box, its tiles as large as fit, but not smaller than SMALLEST."""
+    laid = chain(line)
+    at = [each.tile for each in laid].index(line[0][0]) if line else 0
+    unit = LARGEST
+    while True:
+        lengths = [sum(_length(each, unit) for each in arm) for arm in (laid[:at], laid[at:])]
+        # The first tile lies so that both arms have room by their lengths, and in the middle if there is enough.
+        free = max(0.0, width - sum(lengths)) / 2
+        before = min(max(free + lengths[0], 3 * unit), width - 3 * unit)
+        if sum(lengths) > width:
+            before = min(max(width * lengths[0] / sum(lengths), 3 * unit), width - 3 * unit)
+        placed = list(places(line, (before, width - before), unit))
+        above = max((-place.y for place in placed), default=0.0)
+        below = max((place.y + place.height for place in placed), default=0.0)
+        if above + below <= height or unit <= SMALLEST:
+            spare = max(0.0, height - above - below) / 2
+            return LaidLine(left + before, top + spare + above, placed, top + max(height, above + below))
+        unit -= 1.0
+
+
+def _length(tile: Chained, unit: float) -> float:
+    return (unit if tile.left == tile.right else 2 * unit) + GAP * unit
+
+
+LARGEST, SMALLEST = 44.0, 13.0
+"""The sides of half a tile of the line."""
+
+
+def draw_line(picture: Picture, laid: LaidLine, last: int | None) -> None:
+    """Draws the tiles of a line; last: the tile to mark."""
+    for place in laid.placed:
+        edge = GRID if place.seat is None else SEATS[place.seat]
+        x, y = laid.corner(place)
+        draw_tile(picture, x, y, place.shown, edge, across=place.across, bold=place.tile == last, unit=place.unit)
 
 
 def draw_tile(
@@ -141,22 +205,27 @@ def draw_tile(
     *,
     across: bool = False,
     bold: bool = False,
+    unit: float = UNIT,
+    **attributes: object,
 ) -> None:
     """A tile with its top left corner at (x, y), upright or across; face down if `shown` is None."""
-    dx, dy = (UNIT, 0.0) if across else (0.0, UNIT)
+    dx, dy = (unit, 0.0) if across else (0.0, unit)
     frame = {
         "fill": FACE if shown else BACK,
         "stroke": edge,
         "stroke_width": 4 if bold else 1.8,
         "data_last": "true" if bold else None,
     }
-    picture.add("rect", x=x, y=y, width=UNIT + dx, height=UNIT + dy, rx=4, **frame)
+    picture.add("rect", x=x, y=y, width=unit + dx, height=unit + dy, rx=unit / 6, **frame, **attributes)
     if shown is None:
         return
-    (x1, x2), (y1, y2) = ((d, d) if d else (4, UNIT - 4) for d in (dx, dy))
-    picture.add("line", x1=x + x1, y1=y + y1, x2=x + x2, y2=y + y2, stroke=GRID, stroke_width=1.5)
+    rim = unit / 6
+    (x1, x2), (y1, y2) = ((d, d) if d else (rim, unit - rim) for d in (dx, dy))
+    picture.add("line", x1=x + x1, y1=y + y1, x2=x + x2, y2=y + y2, stroke=GRID, stroke_width=unit / 16, **attributes)
     for half, number in enumerate(shown):
         for a, b in PIPS[number]:
             column, row = (b, a) if across else (a, b)  # pips turn with the tile
-            cx, cy = x + UNIT / 2 + half * dx, y + UNIT / 2 + half * dy
-            picture.add("circle", cx=cx + column * 6, cy=cy + row * 6, r=2.3, fill=INK)
+            cx, cy = x + unit / 2 + half * dx, y + unit / 2 + half * dy
+            picture.add(
+                "circle", cx=cx + column * unit / 4, cy=cy + row * unit / 4, r=unit * 0.096, fill=INK, **attributes
+            )

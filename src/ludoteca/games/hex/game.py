@@ -25,7 +25,6 @@ from ludoteca.games.core_game import CoreGame, expect
 from ludoteca.games.display import show_states
 from ludoteca.games.hex.reason_marks import Board, draw_marks
 from ludoteca.games.picture import CELL, GRID, HOT, INK, ON, SEATS, Picture, element, label, warmth
-from ludoteca.games.side_names import COLOURS
 from ludoteca.messages import Message, say, say_as, translate
 from ludoteca.protocols import Action, ClickArea, Decision, Game, Seat, View
 from ludoteca.spec import Label, one_of, within
@@ -90,10 +89,8 @@ class Hex(CoreGame, _core.HexRules):
         one_of("hex", "layout", layout, LAYOUTS)
         if swap and layout != "axial":
             raise InvalidOption(
-                say(
-                    "hex: swap=true needs layout=axial: with layout={layout} a mirrored stone is not worth the same",
-                    layout=layout,
-                )
+                "hex: swap=true needs layout=axial: with layout={layout} a mirrored stone is not worth the same",
+                layout=layout,
             )
         super().__init__(size, orientation == "standard", LAYOUTS[layout], bool(swap))
         self.size, self.layout, self.orientation = size, layout, orientation
@@ -109,13 +106,14 @@ class Hex(CoreGame, _core.HexRules):
         """The seat that connects left and right."""
         return 0 if self.orientation == "left-right" else 1
 
-    def side(self, seat: Seat) -> str:
-        """The colour of the seat, as the pictures paint it."""
-        return COLOURS[seat]
-
     def aim(self, seat: Seat) -> str:
         """The two edges that the seat connects."""
         return say("connect left and right") if seat == self.across else say("connect top and bottom")
+
+    def task(self, view: View) -> str:
+        """What to do now; see `GameDetails.task`."""
+        swap = self.swap is not None and self.swap in view.legal()
+        return say("place a stone, or swap") if swap else say("place a stone")
 
     def action_name(self, action: Action) -> str:
         """``a1`` … ``s19``, the letter being the column; or ``swap``."""
@@ -130,7 +128,7 @@ class Hex(CoreGame, _core.HexRules):
         word = text.strip().lower()
         if word == "swap":
             if self.swap is None:
-                raise InvalidAction(say("'swap' is not played in {game}: its option swap is off", game=self.spec))
+                raise InvalidAction("'swap' is not played in {game}: its option swap is off", game=self.spec)
             return self.swap
         column, row = word[:1], word[1:]
         last = self.action_name(self.size * self.size - 1)

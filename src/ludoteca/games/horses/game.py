@@ -122,6 +122,12 @@ class Horses(CoreGame, _core.HorsesRules):
         """More points than the other."""
         return say("gather more points than {other}", other=self.side(1 - seat))
 
+    def task(self, view: View) -> str:
+        """What to do now; see `GameDetails.task`."""
+        if self.pass_action in view.legal():
+            return say("pass: your knight cannot move")
+        return say("move your knight to a marked square")
+
     def action_name(self, action: Action) -> str:
         """``a8`` … ``h1``, the letter being the column and row 1 the lowest; or ``pass``."""
         self._check_range(action)
@@ -132,13 +138,11 @@ class Horses(CoreGame, _core.HorsesRules):
         word = "".join(text.split()).lower()
         if word not in self._names:
             raise InvalidAction(
-                say(
-                    "{text!r} is no action of {game}: actions are {first} (top left) to {last} (bottom right) and pass",
-                    text=text,
-                    game=self.spec,
-                    first=self._names[0],
-                    last=self._names[-2],
-                )
+                "{text!r} is no action of {game}: actions are {first} (top left) to {last} (bottom right) and pass",
+                text=text,
+                game=self.spec,
+                first=self._names[0],
+                last=self._names[-2],
             )
         return self._names.index(word)
 
@@ -313,7 +317,7 @@ def _read_layout(text: str, names: Sequence[str]) -> tuple[tuple[int, int], list
     """The squares of the knights and the value of every square. Raises InvalidOption."""
 
     def wrong(why: Message) -> InvalidOption:
-        return InvalidOption(say("horses: layout={layout}: {why}", layout=text, why=why))
+        return InvalidOption("horses: layout={layout}: {why}", layout=text, why=why)
 
     knights: dict[str, int] = {}
     values = [0] * len(names)

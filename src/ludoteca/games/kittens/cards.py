@@ -105,9 +105,7 @@ class Start(NamedTuple):
             elif words is not None:
                 hands[seat] = read_cards(str(seat), words)
                 if 0 in hands[seat]:
-                    raise InvalidPosition(
-                        say("{part}: a bomb cannot be in a hand; it can only lie in the deck", part=seat)
-                    )
+                    raise InvalidPosition("{part}: a bomb cannot be in a hand; it can only lie in the deck", part=seat)
         turn = read_number(parts, "turn", 0, 1)
         owed = read_number(parts, "owed", 1, max_owed, least=1)
         return cls(deck, (hands[0], hands[1]), (more[0], more[1]), turn, owed)
@@ -120,13 +118,11 @@ class Start(NamedTuple):
             if count > total[card]:
                 where = [f"{part}: {cards[card]}" for part, cards in parts.items() if cards[card]]
                 raise InvalidPosition(
-                    say(
-                        "the start has {held} {card} ({where}), but the game only {total}",
-                        held=count,
-                        card=NAMES[card],
-                        where=where,
-                        total=total[card],
-                    )
+                    "the start has {held} {card} ({where}), but the game only {total}",
+                    held=count,
+                    card=NAMES[card],
+                    where=where,
+                    total=total[card],
                 )
         left = sum(total) - sum(used.values())
         free = left - (total[0] - used[0])

@@ -160,10 +160,6 @@ class Kittens(CoreGame, _core.KittensRules):
         self.counts = dict(zip(CARDS, counts, strict=True))
         self._remember(rules=rules, deck=write_deck(counts), stack=bool(stack), place=place, max_turns=max_turns)
 
-    def side(self, seat: Seat) -> str:
-        """The colour of the seat, as the pictures paint it."""
-        return COLOURS[seat]
-
     def aim(self, seat: Seat) -> str:
         """The bomb for the other."""
         return say("let {other} draw the bomb", other=self.side(1 - seat))
@@ -278,6 +274,15 @@ class Kittens(CoreGame, _core.KittensRules):
         """Whether rules=original make it a plain draw, because the hand does not have the card."""
         card = CARD_ACTIONS.get(action)
         return card is not None and not expect(view, _core.KittensView).hand[card]
+
+    def task(self, view: View) -> str:
+        """What to do now; see `GameDetails.task`."""
+        table = expect(view, _core.KittensView)
+        if all(self.action_name(action).startswith("place") for action in table.legal()):
+            return say("choose where to put the bomb back")
+        if table.owed > 1:
+            return say("play a card or draw; you owe {count} draws", count=table.owed)
+        return say("play a card, or draw to end your turn")
 
     def move_sentence(self, name: str, who: str) -> str:
         """A move as a sentence; see `GameDetails.move_sentence`."""

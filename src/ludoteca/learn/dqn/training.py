@@ -34,7 +34,6 @@ from ludoteca.errors import InvalidOption
 from ludoteca.games.batches import batch
 from ludoteca.games.details import details_of
 from ludoteca.learn.dqn.replay import Replay, Transitions, Unfinished
-from ludoteca.messages import say
 from ludoteca.protocols import Agent, AgentFactory, Batch, Decision, Game, Limit
 
 __all__ = ["Arguments", "Network", "Training", "export", "measure"]
@@ -88,10 +87,10 @@ class Arguments:
         """Raises InvalidOption, or what `games.game` and `agents.agent` raise, for what cannot be trained."""
         chosen = games.game(self.game)
         if not agents.plays(agents.agent_class("dqn"), chosen.name):
-            raise InvalidOption(say("train dqn: the agent dqn does not play {game}", game=chosen.name))
+            raise InvalidOption("train dqn: the agent dqn does not play {game}", game=chosen.name)
         if self.observation == "seed" and chosen.num_actions != SEED_ACTIONS:
             raise InvalidOption(
-                say("train dqn: observation=seed knows {known} actions; use place=thirds", known=SEED_ACTIONS)
+                "train dqn: observation=seed knows {known} actions; use place=thirds", known=SEED_ACTIONS
             )
         for name in self.against.split("+"):
             agents.agent(name)(chosen, 0, 0)
@@ -100,10 +99,10 @@ class Arguments:
             low = 0 if option.name in MAY_BE_ZERO else 1
             if option.kind is int and value < low:
                 raise InvalidOption(
-                    say("train dqn: {name}={value} must be at least {low}", name=option.name, value=value, low=low)
+                    "train dqn: {name}={value} must be at least {low}", name=option.name, value=value, low=low
                 )
             if option.kind is float and not 0 <= value <= 1:
-                raise InvalidOption(say("train dqn: {name}={value} must be from 0 to 1", name=option.name, value=value))
+                raise InvalidOption("train dqn: {name}={value} must be from 0 to 1", name=option.name, value=value)
             if option.choices:
                 spec.one_of("train dqn", option.name, value, option.choices)
 

@@ -89,7 +89,7 @@ class Arguments:
         for name in ("matches", "threads", "candidates", "batch", "window", "blocks", "width", "refresh"):
             if getattr(self, name) < 1:
                 value = getattr(self, name)
-                raise InvalidOption(say("train zero: {name}={value} must be at least 1", name=name, value=value))
+                raise InvalidOption("train zero: {name}={value} must be at least 1", name=name, value=value)
         if self.minutes <= 0 and self.positions < 1:
             raise InvalidOption(say("train zero: give minutes or positions"))
 
@@ -115,11 +115,11 @@ def stages(curriculum: str) -> list[Stage]:
             found.append((((size, simulations), (size_2, simulations_2)), float(part)))
         except ValueError:
             raise InvalidOption(
-                say("train zero: curriculum={word} is not a stage; for example 11x64:50", word=word)
+                "train zero: curriculum={word} is not a stage; for example 11x64:50", word=word
             ) from None
     total = sum(share for _, share in found)
     if not found or total <= 0 or any(share <= 0 or min(*a, *b) < 1 for (a, b), share in found):
-        raise InvalidOption(say("train zero: curriculum={word} has no stage with a share", word=curriculum))
+        raise InvalidOption("train zero: curriculum={word} has no stage with a share", word=curriculum)
     out, until = [], 0.0
     for both, share in found:
         until += share / total
@@ -134,7 +134,7 @@ def shares(text: str) -> list[float]:
     except ValueError:
         out = []
     if not 0 < len(out) <= 5 or min(out) < 0 or sum(out) <= 0:
-        raise InvalidOption(say("train zero: random_actions={text} is not like 0.1/0.55/0.2/0.05/0.1", text=text))
+        raise InvalidOption("train zero: random_actions={text} is not like 0.1/0.55/0.2/0.05/0.1", text=text)
     return out + [0.0] * (5 - len(out))
 
 
@@ -149,7 +149,7 @@ def shape_of(game: Game) -> Shape:
         return Shape.of(game)
     except (TypeError, ValueError):
         raise InvalidOption(
-            say("train zero: no network can play {game}; hex without swap and horses work", game=game.spec)
+            "train zero: no network can play {game}; hex without swap and horses work", game=game.spec
         ) from None
 
 
@@ -268,9 +268,11 @@ class Training:
         except (OSError, ValueError, TypeError, RuntimeError, pickle.UnpicklingError) as error:
             size, reason = f"{self.arguments.blocks}×{self.arguments.width}", str(error).split("\n")[0]
             raise InvalidOption(
-                say("train zero: begin={path} is not a checkpoint of a {size} network: {reason}",
-                    path=path, size=size, reason=reason)
-            ) from None  # fmt: skip
+                "train zero: begin={path} is not a checkpoint of a {size} network: {reason}",
+                path=path,
+                size=size,
+                reason=reason,
+            ) from None
 
     # Progress.
 

@@ -82,6 +82,6 @@ def _read(path: Path, game: Game) -> Suite:
         raise InvalidOption(reason) from error
     if not fits:
         raise InvalidOption(
-            say("the openings {file} are for {other}, not for {game}", file=str(path), other=suite.game, game=game.spec)
+            "the openings {file} are for {other}, not for {game}", file=str(path), other=suite.game, game=game.spec
         )
     return suite

@@ -10,7 +10,6 @@ from typing import TypeAlias
 from ludoteca.agents import agent as agent_of
 from ludoteca.errors import InvalidOption
 from ludoteca.games.details import details_of
-from ludoteca.messages import say
 from ludoteca.play.openings.suite import Opening, Suite
 from ludoteca.protocols import Action, Decision, Game, Limit, State
 
@@ -89,7 +88,7 @@ def _value(game: Game, line: Line, agent: str, nodes: int) -> float:
     assert seat is not None, "an opening does not end a match"
     decision = agent_of(agent)(game, seat, 1).act(state.view(seat), Limit(nodes=nodes))
     if not isinstance(decision, Decision) or decision.value is None:
-        raise InvalidOption(say("{agent} gives no values; ask one that does, such as mcts", agent=agent))
+        raise InvalidOption("{agent} gives no values; ask one that does, such as mcts", agent=agent)
     return decision.value if seat == 0 else -decision.value
 
 

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any, Self, TypeVar
 
 from ludoteca.errors import InvalidStore
-from ludoteca.messages import say
 
 __all__ = ["StoreConnection", "damaged"]
 
@@ -19,12 +18,12 @@ Value = TypeVar("Value")
 def damaged(path: Path | str, why: object) -> InvalidStore:
     """The error for a file that was a store and is no longer whole."""
     return InvalidStore(
-        say(
-            "{path} is damaged: {why}. Restore a copy of it, or rescue what can still be read: "
-            "ludoteca rescue {quoted} rescued.sqlite",
-            path=path, quoted=shlex.quote(str(path)), why=why,
-        )
-    )  # fmt: skip
+        "{path} is damaged: {why}. Restore a copy of it, or rescue what can still be read: "
+        "ludoteca rescue {quoted} rescued.sqlite",
+        path=path,
+        quoted=shlex.quote(str(path)),
+        why=why,
+    )
 
 
 class StoreConnection(sqlite3.Connection):

@@ -42,12 +42,10 @@ class StoreFile:
             if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_CORRUPT:
                 raise damaged(path, error) from error
             raise InvalidStore(
-                say(
-                    "{path} cannot be used as a store of matches: {error}. Choose another file; if this was a store, "
-                    "restore a copy of it",
-                    path=path,
-                    error=error,
-                )
+                "{path} cannot be used as a store of matches: {error}. Choose another file; if this was a store, "
+                "restore a copy of it",
+                path=path,
+                error=error,
             ) from error
 
     def _make_folder(self) -> None:
@@ -55,7 +53,7 @@ class StoreFile:
             Path(self.path).parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise InvalidStore(
-                say("the folder of {path} cannot be created: {error}", path=self.path, error=error)
+                "the folder of {path} cannot be created: {error}", path=self.path, error=error
             ) from error
 
     def _make_private(self) -> None:
@@ -97,18 +95,14 @@ class StoreFile:
             return True
         if application == APPLICATION:
             raise InvalidStore(
-                say(
-                    "{path} was made by another version of Ludoteca (its format is {version}, this one uses {ours}); "
-                    "move the file away, or open it with the version that made it",
-                    path=self.path,
-                    version=version,
-                    ours=VERSION,
-                )
+                "{path} was made by another version of Ludoteca (its format is {version}, this one uses {ours}); "
+                "move the file away, or open it with the version that made it",
+                path=self.path,
+                version=version,
+                ours=VERSION,
             )
         if tables:
-            raise InvalidStore(
-                say("{path} is a database, but not a store of matches; choose another file", path=self.path)
-            )
+            raise InvalidStore("{path} is a database, but not a store of matches; choose another file", path=self.path)
         return False
 
     @contextlib.contextmanager
@@ -122,7 +116,7 @@ class StoreFile:
             if self.base.in_transaction:
                 self.base.execute("ROLLBACK")
             if isinstance(error, sqlite3.OperationalError):  # the disk is full, the file is read-only…
-                raise InvalidStore(say("{path} cannot be written: {error}", path=self.path, error=error)) from error
+                raise InvalidStore("{path} cannot be written: {error}", path=self.path, error=error) from error
             raise
 
     def check(self) -> None:
@@ -150,7 +144,7 @@ class StoreFile:
         path = self._lock(run)
         handle = locked(path)
         if handle is None:
-            raise InvalidStore(say("another process is playing run {run} of {path}", run=run, path=self.path))
+            raise InvalidStore("another process is playing run {run} of {path}", run=run, path=self.path)
         try:
             yield
         finally:

@@ -11,7 +11,6 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from ludoteca.errors import InvalidStore
-from ludoteca.messages import say
 from ludoteca.play.store.schema import INSERT, checksum
 from ludoteca.play.store.store import Store
 
@@ -27,9 +26,9 @@ def rescue(source: Path, target: Path) -> tuple[int, int]:
     The damaged file is only read.
     """
     if not source.exists():
-        raise InvalidStore(say("there is no store of matches at {path}", path=source))
+        raise InvalidStore("there is no store of matches at {path}", path=source)
     if target.exists():
-        raise InvalidStore(say("{path} exists already; choose another name for what is rescued", path=target))
+        raise InvalidStore("{path} exists already; choose another name for what is rescued", path=target)
     runs, matches = set[int](), 0
     with TemporaryDirectory(prefix="ludoteca-rescue-") as folder, Store(target) as store:
         copy = Path(folder, "store")
@@ -50,7 +49,7 @@ def rescue(source: Path, target: Path) -> tuple[int, int]:
                     matches += new.execute(INSERT_RECORD, row).rowcount
     if not runs:
         target.unlink()
-        raise InvalidStore(say("nothing of {path} can be read", path=source))
+        raise InvalidStore("nothing of {path} can be read", path=source)
     return len(runs), matches
 
 

@@ -139,20 +139,16 @@ class Store(StoreFile):
             row = self.base.execute(f"{SELECT_RUNS} WHERE id = ?", (int(name),)).fetchone()
         else:
             raise InvalidStore(
-                say(
-                    "{name!r} is not a run; a run is a number from 'ludoteca show', or last, page or terminal",
-                    name=name[:40],
-                )
+                "{name!r} is not a run; a run is a number from 'ludoteca show', or last, page or terminal",
+                name=name[:40],
             )
         if row is None:
             count = self.base.execute("SELECT count(*) FROM runs").fetchone()[0]
             raise InvalidStore(
-                say(
-                    "{path} has no run {name!r}; it has {count}, see: ludoteca show",
-                    path=self.path,
-                    name=name[:40],
-                    count=count,
-                )
+                "{path} has no run {name!r}; it has {count}, see: ludoteca show",
+                path=self.path,
+                name=name[:40],
+                count=count,
             )
         return self._run(row)
 
@@ -172,7 +168,7 @@ class Store(StoreFile):
         row = self.base.execute("SELECT run, checksum FROM last_runs WHERE folder = ?", (place,)).fetchone()
         if row is None:
             raise InvalidStore(
-                say("no run of {path} was started in this folder; for all runs see: ludoteca show", path=self.path)
+                "no run of {path} was started in this folder; for all runs see: ludoteca show", path=self.path
             )
         number: int = row[0]
         if checksum(place + str(number).encode()) != row[1]:
@@ -235,12 +231,10 @@ class Store(StoreFile):
         row = self.base.execute(f"SELECT {KEPT} FROM records WHERE run = ? AND place = ?", (run, index)).fetchone()
         if row is None:
             raise InvalidStore(
-                say(
-                    "run {run} has no match {index}; it has {count} matches, and the first is 0",
-                    run=run,
-                    index=index,
-                    count=self.count(run),
-                )
+                "run {run} has no match {index}; it has {count} matches, and the first is 0",
+                run=run,
+                index=index,
+                count=self.count(run),
             )
         return self.record_of(*row)
 

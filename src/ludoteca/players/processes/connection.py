@@ -266,7 +266,7 @@ class Connection:
             raise
         self.close()
         if status == SETUP_FAILED:
-            raise SandboxError(say("the agent's sandbox could not be set up: {reason}", reason=stderr))
+            raise SandboxError("the agent's sandbox could not be set up: {reason}", reason=stderr)
         if any(phrase in stderr for phrase in OUT_OF_MEMORY):
             return Fault(Ending.memory, say("the agent ran out of memory, and its process died"))
         if status is None:

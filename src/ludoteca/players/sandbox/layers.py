@@ -105,7 +105,7 @@ def check_layers() -> list[Layer]:
         )  # fmt: skip
         reasons = json.loads(done.stdout)
     except (OSError, ValueError, subprocess.SubprocessError) as error:
-        raise WorkerError(say("the layers of the sandbox could not be checked: {error}", error=error)) from error
+        raise WorkerError("the layers of the sandbox could not be checked: {error}", error=error) from error
     return [
         Layer(each.name, each.prevents, each.remedy, each.required, reasons[name]) for name, each in _LAYERS.items()
     ]

@@ -112,7 +112,7 @@ def _show(view: View, thinking: Iterator[Decision], svg: Path | None, *, every: 
     every: their scores are proven values.
     """
     if svg is not None and not isinstance(view.game, Drawable):
-        raise InvalidOption(say("{game} has no picture, so --svg does not work here", game=view.game.spec))
+        raise InvalidOption("{game} has no picture, so --svg does not work here", game=view.game.spec)
     console, language = Console(emoji=False, highlight=False), preferred_language()
     started, last, interrupted = time.perf_counter(), None, False
     try:
@@ -147,4 +147,4 @@ def _draw(view: View, decision: Decision, path: Path, language: Language) -> Non
     try:
         path.write_text(picture, encoding="utf-8")
     except OSError as error:
-        raise InvalidOption(say("{path} cannot be written: {error}", path=path, error=error)) from error
+        raise InvalidOption("{path} cannot be written: {error}", path=path, error=error) from error

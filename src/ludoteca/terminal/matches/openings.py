@@ -14,7 +14,7 @@ from ludoteca.agents import canonical, is_ours, names
 from ludoteca.catalogues import preferred_language
 from ludoteca.errors import InvalidAgent, InvalidOption
 from ludoteca.games import game as game_of
-from ludoteca.messages import Speaker, say
+from ludoteca.messages import Speaker
 from ludoteca.play.openings import make_suite, needs_openings
 
 __all__ = ["openings"]
@@ -40,10 +40,10 @@ def openings(
     rules = game_of(game)
     speaker, console = Speaker(preferred_language()), Console(emoji=False)
     if not needs_openings(rules):
-        raise InvalidOption(say("{game} needs no openings, because its deals differ", game=rules.spec))
+        raise InvalidOption("{game} needs no openings, because its deals differ", game=rules.spec)
     spec = canonical(agent or ("zero" if "zero" in names(rules.name) else "mcts"))
     if not is_ours(spec):
-        raise InvalidAgent(say("{agent} is not one of our agents; only they can judge openings", agent=agent))
+        raise InvalidAgent("{agent} is not one of our agents; only they can judge openings", agent=agent)
     with console.status("") as status:
 
         def watch(done: int) -> None:

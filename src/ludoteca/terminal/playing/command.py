@@ -106,7 +106,7 @@ def _choose_game(language: Language) -> str:
     """Ask for a game, by number or name, until there is one; leaving ends the program."""
     names = games.names()
     if not sys.stdin.isatty():
-        raise InvalidGame(say("which game? one of {names}", names=names))
+        raise InvalidGame("which game? one of {names}", names=names)
     for number, name in enumerate(names, start=1):
         line = translate(games.summary(name), language)
         console.print(f"  {number}  {name:<10} {line}".rstrip(), markup=False, highlight=False)

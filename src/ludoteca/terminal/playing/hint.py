@@ -8,7 +8,7 @@ from rich.console import Console
 
 from ludoteca.agents import strongest
 from ludoteca.errors import BrokenAgent
-from ludoteca.messages import Speaker, say
+from ludoteca.messages import Speaker
 from ludoteca.play.verdict import verdict
 from ludoteca.players.build_check import check_build
 from ludoteca.players.faults import Fault
@@ -48,7 +48,7 @@ def ask_strongest(pool: Pool, view: View, seen: Sequence[View], limit: Limit) ->
         with pool.seated(view.game, identity, view.seat, 0, seen) as player:
             return player.decide(view, limit, LONGEST)
     except Fault as fault:
-        raise BrokenAgent(say("there is no hint: {reason}", reason=fault.message)) from None
+        raise BrokenAgent("there is no hint: {reason}", reason=fault.message) from None
 
 
 def advice(view: View, decision: Decision, speaker: Speaker) -> list[str]:

@@ -80,7 +80,7 @@ class SavedMatch:
         chosen = unfinished[0].place if place is None else place
         if chosen not in names:
             raise InvalidStore(
-                say("match {place} cannot be continued; these can: {places}", place=chosen, places=sorted(names))
+                "match {place} cannot be continued; these can: {places}", place=chosen, places=sorted(names)
             )
         return cls(store, run, names[chosen], Match.of_record(store.record(run, chosen)))
 

@@ -64,11 +64,11 @@ def convert(
     try:
         trees = read(content, given or format_of_text(content), orientation)
     except InvalidFile as error:
-        raise InvalidFile(say("{name}: {why}", name=_shown(source), why=error)) from error
+        raise InvalidFile("{name}: {why}", name=_shown(source), why=error) from error
     try:
         text = write(trees, wanted, dialect)
     except InvalidGame as error:
-        raise InvalidGame(say("{name}: {why}", name=_shown(source), why=error)) from error
+        raise InvalidGame("{name}: {why}", name=_shown(source), why=error) from error
     variations, comments = left_out(trees, wanted)
     write_text(text, target)
     for count, message in (
@@ -88,13 +88,13 @@ def _content(source: str) -> str:
         try:
             data = Path(source).read_bytes()
         except OSError as error:
-            raise InvalidOption(say("{name}: {why}", name=source, why=error.strerror or error)) from None
+            raise InvalidOption("{name}: {why}", name=source, why=error.strerror or error) from None
     try:
         return data.decode()
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         why = say("byte {number} is not UTF-8", number=error.start + 1)
-        raise InvalidFile(say("{name}: line {line}: {why}", name=_shown(source), line=line, why=why)) from None
+        raise InvalidFile("{name}: line {line}: {why}", name=_shown(source), line=line, why=why) from None
 
 
 def _shown(source: str) -> str:
@@ -109,4 +109,4 @@ def write_text(text: str, target: str | Path) -> None:
     try:
         Path(target).write_text(text, encoding="utf-8")
     except OSError as error:
-        raise InvalidOption(say("{name}: {why}", name=target, why=error.strerror or error)) from None
+        raise InvalidOption("{name}: {why}", name=target, why=error.strerror or error) from None

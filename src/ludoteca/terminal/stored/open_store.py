@@ -10,7 +10,6 @@ from typing import Annotated
 import typer
 
 from ludoteca.errors import InvalidStore
-from ludoteca.messages import say
 from ludoteca.play.store import Store, default_path
 
 __all__ = ["RunName", "StorePath", "opened_store"]
@@ -29,7 +28,7 @@ RunName = Annotated[
 def opened_store(path: Path | None) -> Iterator[Store]:
     """Open the store for reading. Raises InvalidStore if there is none, or if it is damaged."""
     if path is not None and not path.exists():
-        raise InvalidStore(say("there is no store of matches at {path}", path=path))
+        raise InvalidStore("there is no store of matches at {path}", path=path)
     with Store(default_path() if path is None else path) as store:
         store.check()
         yield store

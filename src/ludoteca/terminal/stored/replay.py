@@ -13,7 +13,7 @@ from ludoteca.catalogues import Language, preferred_language
 from ludoteca.errors import InvalidOption
 from ludoteca.games.details import details_of
 from ludoteca.games.side_names import seat_called, side
-from ludoteca.messages import Speaker, say, translate
+from ludoteca.messages import Speaker, translate
 from ludoteca.play.match import Match, Turn
 from ludoteca.play.record import Record
 from ludoteca.players.faults import Ending
@@ -42,7 +42,7 @@ def replay(
         record = opened.record(opened.find(run).id, index)
     if first_try:
         if record.before is None:
-            raise InvalidOption(say("match {index} of run {run} was not replayed", index=index, run=run))
+            raise InvalidOption("match {index} of run {run} was not replayed", index=index, run=run)
         record = record.before
     shown = _Replay(record, Console(emoji=False), preferred_language(), seat, thoughts)
     if svg is not None:
@@ -65,7 +65,7 @@ class _Replay:
         secret = details_of(self.game).hidden_information and not record.finished and bool(persons)
         if secret and asked is not None and asked not in persons:
             name = side(self.game, asked)
-            raise InvalidOption(say("what {side} sees is hidden until the match is over", side=name))
+            raise InvalidOption("what {side} sees is hidden until the match is over", side=name)
         self.seat = persons[0] if secret and asked is None else asked
         self.thoughts = thoughts and not secret
 
@@ -139,7 +139,7 @@ class _Replay:
     def draw(self, folder: Path) -> None:
         """Write a picture of every position. Raises InvalidOption."""
         if not isinstance(self.game, Drawable):
-            raise InvalidOption(say("{game} has no picture, so --svg does not work here", game=self.record.game))
+            raise InvalidOption("{game} has no picture, so --svg does not work here", game=self.record.game)
         folder.mkdir(parents=True, exist_ok=True)
         match = self.whole.before(0)
         for place in range(len(self.whole.actions) + 1):

@@ -17,7 +17,7 @@ from ludoteca.catalogues import Language, preferred_language
 from ludoteca.errors import InvalidOption
 from ludoteca.games import game as game_of
 from ludoteca.games.side_names import side
-from ludoteca.messages import Speaker, say
+from ludoteca.messages import Speaker
 from ludoteca.play.clock import MatchLimit
 from ludoteca.play.match_tree import MatchTree
 from ludoteca.play.record import Record
@@ -60,7 +60,7 @@ def review(
     with opened_store(store) as opened:
         record = opened.record(opened.find(run).id, index)
     if not record.finished:
-        raise InvalidOption(say("match {index} is not finished; only finished matches can be reviewed", index=index))
+        raise InvalidOption("match {index} is not finished; only finished matches can be reviewed", index=index)
     looked = None if limit is None else MatchLimit.parse(limit).next(0.0, 0)
     form = None if out is None else _form(out, record, dialect)
     console = Console(emoji=False, highlight=False)
@@ -73,7 +73,7 @@ def _form(out: Path, record: Record, dialect: Dialect) -> Format:
     """The format of the file. Raises before the review starts, so that no one waits for one that cannot be written."""
     form = format_of_name(out.name)
     if not form.comments:
-        raise InvalidOption(say("{name} cannot hold comments; write .sgf or .txt instead", name=out.name))
+        raise InvalidOption("{name} cannot hold comments; write .sgf or .txt instead", name=out.name)
     write([MatchTree.of(record)], form, dialect)
     return form
 

@@ -66,7 +66,7 @@ def show(
             if report is not None:
                 write_report(report, result, standings)
         elif report is not None:
-            raise InvalidOption(say("run {run} is a series of two agents; --report works for tournaments", run=run))
+            raise InvalidOption("run {run} is a series of two agents; --report works for tournaments", run=run)
 
 
 def _list_runs(console: Console, store: Store, language: Language) -> None:

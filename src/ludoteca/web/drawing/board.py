@@ -6,6 +6,7 @@ The games draw themselves; this module lays transparent outlines over the pictur
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -21,7 +22,16 @@ from ludoteca.play.record import Record
 from ludoteca.protocols import Action, Clickable, ClickArea, Decision, Drawable, Game, NarrowLayout, View
 from ludoteca.web.serving.allowed_specs import cached_game
 
-__all__ = ["actions_as_words", "board", "first_reason", "snapshot", "spot_paths", "still_picture", "text_board"]
+__all__ = [
+    "actions_as_words",
+    "board",
+    "first_reason",
+    "picture_shape",
+    "snapshot",
+    "spot_paths",
+    "still_picture",
+    "text_board",
+]
 
 FEW = 16  # up to so many legal actions also get buttons, for thumbs and for people who do not see the picture
 
@@ -105,6 +115,12 @@ def still_picture(view: View, *, narrow: bool = False, language: Language = "en"
         return ""
     layout = {"narrow": True} if narrow and isinstance(game, NarrowLayout) else {}
     return game.svg(view, heat=None, last=None, line=(), language=language, **layout)
+
+
+def picture_shape(view: View, *, narrow: bool = False) -> float:
+    """The width of the view's picture as a multiple of its height; 0 for a game that does not draw itself."""
+    found = re.search(r"viewBox='[\d.]+ [\d.]+ ([\d.]+) ([\d.]+)'", still_picture(view, narrow=narrow))
+    return round(float(found[1]) / float(found[2]), 4) if found else 0.0
 
 
 def spot_paths(places: Sequence[ClickArea], legal: Collection[Action], name: Callable[[Action], str]) -> str:

@@ -113,7 +113,8 @@ class Analysis:
             elif position is not None:
                 rows.append(self._row(position, place, name, *answer))
         hint = escape(self.visit.say("Every agent rates in its own way: compare the moves, not the numbers."))
-        table = f'<table class="plain opinions">{"".join(rows)}</table><small>{hint}</small>' if rows else ""
+        found = f'<table class="plain opinions">{"".join(rows)}</table><small>{hint}</small>'
+        table = f'<div class="answers">{found}</div>' if rows else ""
         button = (
             control("start", self.visit.say("Ask every agent"), "psychology")
             if self._task is None

@@ -28,7 +28,7 @@ from ludoteca.web.serving.garbage import free_client
 from ludoteca.web.serving.path_redaction import redact_paths
 from ludoteca.web.thinking.opponents import agent_title, agent_titles
 
-__all__ = ["OUR_FAULT", "Visit", "control", "error_card", "frame", "game_title", "page", "raw"]
+__all__ = ["OUR_FAULT", "Visit", "control", "error_card", "frame", "game_title", "icon", "page", "raw"]
 
 Theme = Literal["auto", "light", "dark"]
 NEXT_THEME: dict[Theme, Theme] = {"auto": "dark", "dark": "light", "light": "auto"}
@@ -146,10 +146,15 @@ def raw(content: str = "", *, tag: str = "div") -> ui.html:
     return ui.html(content, sanitize=False, tag=tag)
 
 
+def icon(name: str) -> str:
+    """A picture of the icon font as HTML, without a meaning of its own."""
+    return f'<i class="material-icons" aria-hidden="true">{name}</i>'
+
+
 def control(
     command: str,
     text: str,
-    icon: str = "",
+    sign: str = "",
     key: str = "",
     *,
     enabled: bool = True,
@@ -158,13 +163,16 @@ def control(
 ) -> str:
     """A button as HTML, for a click listener with ``ludoteca.command``.
 
-    command: what a click sends. key: the key that presses the button too. obstacle: why the button is disabled.
+    command: what a click sends. sign: the name of an icon. key: the key that presses the button too. obstacle: why the
+    button is disabled.
     """
-    sign = f'<i class="material-icons" aria-hidden="true">{icon}</i>' if icon else ""
     title = f"{text}: {obstacle}" if obstacle else f"{text} ({key})" if key else ""
     hint = (f' data-key="{key}"' if key else "") + (f' title="{escape(title, quote=True)}"' if title else "")
     state = f"{'' if enabled and not obstacle else ' disabled'}{' aria-pressed=true' if pressed else ''}"
-    return f'<button type="button" class="control" data-do="{command}"{hint}{state}>{sign}{escape(text)}</button>'
+    return (
+        f'<button type="button" class="control" data-do="{command}"{hint}{state}>{icon(sign) if sign else ""}'
+        f"<span>{escape(text)}</span></button>"
+    )
 
 
 def page(path: str) -> Callable[[Callable[[Visit, Request], None]], None]:
@@ -205,14 +213,16 @@ def frame(visit: Visit) -> Iterator[ui.element]:
     back = quote(visit.path, safe="")
     links = "".join(f'<a href="{href}">{visit.translate(text)}</a>' for text, href in NAVIGATION)
     others = "".join(
-        f'<a class="quiet" lang="{other}" href="/language/{other}?back={back}">{translate(OWN_NAME, other)}</a>'
+        f'<a class="quiet" lang="{other}" href="/language/{other}?back={back}" '
+        f'aria-label="{translate(OWN_NAME, other)}"><span class="long">{translate(OWN_NAME, other)}</span>'
+        f'<span class="short">{other.upper()}</span></a>'
         for other in languages()
         if other != visit.language
     )
     label = escape(visit.say("Light or dark"), quote=True)
     raw(
         f'<a class="skip" href="#content">{visit.say("Skip to the content")}</a>'
-        f'<a class="brand" href="/"><span aria-hidden="true">⬢</span> Ludoteca</a>'
+        f'<a class="brand" href="/"><span aria-hidden="true">⬢</span> <b>Ludoteca</b></a>'
         f'<nav>{links}</nav><span class="grow"></span>'
         f'<a class="quiet" href="/theme/{NEXT_THEME[visit.theme]}?back={back}" title="{label}" '
         f'aria-label="{label}">{THEME_SIGN[visit.theme]}</a>{others}',

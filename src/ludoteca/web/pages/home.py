@@ -1,4 +1,4 @@
-"""The start page: the games, a field for an invitation code, and the visitor's matches."""
+"""The start page: the games, a match of two agents, a field for an invitation code, and the visitor's matches."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from ludoteca.web.app_state import AppState
 from ludoteca.web.drawing.theme import with_theme
 from ludoteca.web.pages.frame import Visit, game_title, page, raw
 from ludoteca.web.pages.own_matches import own_match
+from ludoteca.web.pages.watch.two_agents import two_agents_form
 from ludoteca.web.tables.match_request import PERSON
 from ludoteca.web.tables.registry import owner_of
 from ludoteca.web.tables.tab_state import TabState
@@ -36,7 +37,10 @@ def register(app_state: AppState) -> None:
     def home(visit: Visit, request: Request) -> None:
         cards = "".join(_game_card(visit, name) for name in games.names())
         slogan = escape(visit.say("Play, watch and understand agents that play games"))
-        raw(f'<h1 class="slogan">{slogan}</h1><div class="games">{cards}</div>{more_games(visit)}{code_form(visit)}')
+        raw(
+            f'<h1 class="slogan">{slogan}</h1><div class="games">{cards}</div>{two_agents_form(visit)}'
+            f"{more_games(visit, _has_openspiel())}{code_form(visit)}"
+        )
         _Matches(app_state, visit).build()
 
     app.get("/thumbnail/{key}.svg")(_thumbnails(app_state))
@@ -65,9 +69,9 @@ def _game_card(visit: Visit, name: str) -> str:
     )
 
 
-def more_games(visit: Visit) -> str:
+def more_games(visit: Visit, openspiel: bool) -> str:
     """Links to some of OpenSpiel's games, which play as text; empty when OpenSpiel is not installed."""
-    if not _has_openspiel():
+    if not openspiel:
         return ""
     say, new = visit.say, "/new/openspiel"
     links = {

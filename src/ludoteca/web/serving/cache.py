@@ -85,11 +85,12 @@ class StaticCache:
         pages: PageQueue,
         visitor_of: Callable[[Scope], str] = lambda scope: "",
         is_full: Callable[[str], bool] = lambda host: False,
+        most_bytes: int = MOST_BYTES,
     ) -> None:
         """visitor_of: the visitor of a request, or nothing. is_full: whether a host may open no further tab."""
         self.app, self._pages, self._visitor_of, self._is_full = app, pages, visitor_of, is_full
         self._files: OrderedDict[_Key, _CachedFile] = OrderedDict()
-        self._bytes = 0
+        self._bytes, self._most_bytes = 0, most_bytes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request or websocket."""
@@ -196,7 +197,7 @@ class StaticCache:
     def _store(self, key: _Key, file: _CachedFile) -> None:
         self._bytes += _size(key, file) - (_size(key, self._files[key]) if key in self._files else 0)
         self._files[key] = file
-        while self._bytes > MOST_BYTES and len(self._files) > 1:
+        while self._bytes > self._most_bytes and len(self._files) > 1:
             self._bytes -= _size(*self._files.popitem(last=False))
 
 

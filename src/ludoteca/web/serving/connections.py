@@ -68,9 +68,17 @@ class Connections:
     """All open connections. Belongs to one event loop."""
 
     def __init__(
-        self, most: int = MOST, most_per_address: int = MOST_PER_ADDRESS, proxies: Collection[str] = ()
+        self,
+        most: int = MOST,
+        most_per_address: int = MOST_PER_ADDRESS,
+        proxies: Collection[str] = (),
+        *,
+        header_seconds: float = HEADER_SECONDS,
+        body_seconds: float = BODY_SECONDS,
+        read_seconds: float = READ_SECONDS,
     ) -> None:
         """proxies: addresses without a limit of their own, because all visitors come through them."""
+        self.header_seconds, self.body_seconds, self.read_seconds = header_seconds, body_seconds, read_seconds
         self._most, self._most_per_address = most, most_per_address
         self._proxies = {address_key(each) for each in proxies}
         self._addresses: dict[str, _OfAddress] = {}
@@ -154,7 +162,7 @@ class _LimitedHttp(HttpToolsProtocol):
         self._address = address_key(self.client[0] if self.client else "")
         self._let_in = self.open_connections.opened(transport, self._address)
         if self._let_in:
-            self._expect(HEADER_SECONDS)
+            self._expect(self.open_connections.header_seconds)
         else:
             transport.write(_full_answer())
             transport.close()
@@ -177,7 +185,7 @@ class _LimitedHttp(HttpToolsProtocol):
         if self._header_bytes > MOST_HEADER_BYTES:
             self.transport.abort()
         elif self._timer is None:
-            self._expect(HEADER_SECONDS)
+            self._expect(self.open_connections.header_seconds)
 
     def on_message_begin(self) -> None:
         """The first byte of a request."""
@@ -187,7 +195,7 @@ class _LimitedHttp(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         """The headers are here: the body may take longer."""
         self._header_bytes = None
-        self._expect(BODY_SECONDS)
+        self._expect(self.open_connections.body_seconds)
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
@@ -212,7 +220,7 @@ class _LimitedHttp(HttpToolsProtocol):
     def pause_writing(self) -> None:
         """The visitor does not read what was sent."""
         super().pause_writing()
-        self._expect(READ_SECONDS)
+        self._expect(self.open_connections.read_seconds)
 
     def resume_writing(self) -> None:
         """The visitor reads again."""
@@ -242,7 +250,7 @@ class _LimitedHttp(HttpToolsProtocol):
 
 
 class _LimitedWebSocket(WebSocketsSansIOProtocol):
-    """uvicorn's websocket, which tells the count when it ends."""
+    """uvicorn's websocket, which leaves the count when it ends."""
 
     open_connections: Connections
     counted: str | None = None

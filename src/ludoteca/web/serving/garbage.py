@@ -35,20 +35,20 @@ def configure_gc() -> None:
     gc.set_threshold(YOUNG, MIDDLE, NEVER)
 
 
-def is_due(collections: int, load: float) -> bool:
+def is_due(collections: int, load: float, quiet: float = QUIET) -> bool:
     """Whether a full collection is due.
 
     collections: of the middle generation since the last full one. load: the share of a processor used of late.
     """
-    return collections >= MOST or (collections >= WORTH and load < QUIET)
+    return collections >= MOST or (collections >= WORTH and load < quiet)
 
 
-async def collect_when_idle() -> None:
-    """Runs full collections when they are due, until cancelled."""
+async def collect_when_idle(every: float = EVERY, quiet: float = QUIET) -> None:
+    """Runs full collections when they are due, until cancelled. every: seconds between two checks."""
     while True:
         used = time.process_time()
-        await asyncio.sleep(EVERY)
-        if is_due(gc.get_count()[2], (time.process_time() - used) / EVERY):
+        await asyncio.sleep(every)
+        if is_due(gc.get_count()[2], (time.process_time() - used) / every, quiet):
             gc.collect()
 
 

@@ -38,6 +38,27 @@ ludoteca.typed = (event, emit) => {
   field.select();
 };
 
+// The field for a typed action opens when somebody starts to type or presses its button, which only the keyboard and
+// screen readers find. It closes at Escape, and when the focus leaves it.
+ludoteca.type = (open) => {
+  const form = document.querySelector(".typed"), field = form.querySelector("input");
+  form.toggleAttribute("data-open", open);
+  if (open) field.focus();
+  else field.value = "";
+};
+document.addEventListener("click", (event) => {
+  if (event.target.closest("[data-type]")) ludoteca.type(true);
+});
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape" || !event.target.closest(".typed[data-open]")) return;
+  ludoteca.type(false);
+  document.querySelector('.board .spot[tabindex="0"], .words button')?.focus();
+});
+document.addEventListener("focusout", (event) => {
+  const form = event.target.closest(".typed[data-open]");
+  if (form && event.relatedTarget && !form.contains(event.relatedTarget)) ludoteca.type(false);
+});
+
 // Emits the number of the action in the list of actions that was clicked.
 ludoteca.ply = (event, emit) => {
   const item = event.target.closest("[data-ply]");
@@ -84,14 +105,14 @@ ludoteca.sure = (spot, event) => {
   const board = spot.closest(".board svg");
   if (!board || event.pointerType !== "touch" || !spot.classList.contains("legal")) return true;
   const { width, height } = spot.getBoundingClientRect();
-  if (Math.min(width, height) >= 34 || spot.classList.contains("chosen")) return true;
+  if (Math.min(width, height) >= 44 || spot.classList.contains("chosen")) return true;
   board.querySelectorAll(".chosen").forEach((other) => other.classList.remove("chosen"));
   spot.classList.add("chosen");
   ludoteca.say(`${spot.getAttribute("aria-label")}. ${board.dataset.again}`, board.parentElement);
   return false;
 };
 
-// A line below the board that is read out too, until the next redraw or tap.
+// A line over the one above the board that is read out too, until the next redraw or tap.
 ludoteca.say = (text, board) => {
   let line = board.querySelector(".tapped");
   if (!line) {
@@ -146,11 +167,14 @@ new MutationObserver(() => {
   ludoteca.focus = wanted; // a stand-in may be redrawn in its turn
 }).observe(document.documentElement, { childList: true, subtree: true });
 
-// Single keys press their buttons, unless the focus is in a field.
+// Single keys press their buttons, unless the focus is in a field. With any other letter or digit, and with one with which
+// an action's name begins, one starts to type an action; the key itself then goes into the field.
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select")) return;
   const button = document.querySelector(`[data-key="${CSS.escape(event.key)}"]:not([disabled])`);
-  if (button) button.click();
+  const starts = /^[\p{L}\p{N}]$/u.test(event.key) && document.querySelector(".typed:not(.hidden) [data-type]")?.dataset.type;
+  if (starts && (!button || starts.includes(event.key.toLowerCase()))) ludoteca.type(true);
+  else if (button) button.click();
 });
 
 // The form of a match shows the options of the agents that are chosen, and sends no others.
@@ -160,6 +184,13 @@ document.addEventListener("change", (event) => {
   const chosen = event.target.value.split(":")[0];
   for (const box of document.querySelectorAll(`[data-boxes="${role}"] [data-agent]`))
     box.hidden = box.disabled = box.dataset.agent !== chosen;
+});
+
+// The form of two agents offers the agents of the game that is chosen.
+document.addEventListener("change", (event) => {
+  if (!event.target.matches("[data-games]")) return;
+  for (const box of event.target.form.querySelectorAll("[data-game]"))
+    box.hidden = box.disabled = box.dataset.game !== event.target.value;
 });
 
 // The match: its list of actions follows it, and what was opened stays open when it is redrawn.
@@ -200,10 +231,10 @@ document.addEventListener("click", async (event) => {
     document.execCommand("copy");
     field.remove();
   }
-  const said = link.textContent;
+  const label = link.querySelector("span") ?? link, said = label.textContent;
   if (said === link.dataset.copied) return;
-  link.textContent = link.dataset.copied;
-  setTimeout(() => (link.textContent = said), 2000);
+  label.textContent = link.dataset.copied;
+  setTimeout(() => (label.textContent = said), 2000);
 });
 
 // Shows each error at its field of the form; the first one gets the focus.

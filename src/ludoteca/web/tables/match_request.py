@@ -48,9 +48,10 @@ class MatchRequest:
         return list(self.seats).index(FRIEND) if FRIEND in self.seats else None
 
 
-def new_match(asked: MatchRequest) -> Match:
+def new_match(asked: MatchRequest, margin: float = MARGIN) -> Match:
     """Makes the match. Raises LudotecaError when it cannot be played.
 
+    margin: seconds of grace for an agent that is late.
     The agents' seeds come from a secret that is thrown away, so nothing that an agent receives leads to the deal.
     """
     if len(asked.start) > LONGEST_SPEC:
@@ -75,7 +76,7 @@ def new_match(asked: MatchRequest) -> Match:
     seed = deal_seed(secret, 0) if asked.seed is None else asked.seed
     return Match(
         game, seed, asked.actions, start=asked.start, opening=len(asked.actions), seats=(seats[0], seats[1]),
-        limit=limit, margin=MARGIN,
+        limit=limit, margin=margin,
     )  # fmt: skip
 
 

@@ -13,6 +13,8 @@ import re
 import secrets
 import time
 from collections import OrderedDict
+from collections.abc import Callable
+from math import inf
 from pathlib import Path
 from weakref import WeakValueDictionary
 
@@ -68,10 +70,19 @@ class TableRegistry:
     """
 
     def __init__(
-        self, path: Path | str, limit: int = 40, most_tables: int = MOST_TABLES, most_bytes: int = MOST_BYTES
+        self,
+        path: Path | str,
+        limit: int = 40,
+        most_tables: int = MOST_TABLES,
+        most_bytes: int = MOST_BYTES,
+        most_opened: int = MOST_OPENED,
+        most_deleted: int = MOST_DELETED,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
+        """most_opened: by one address, within an hour. most_deleted: looked at in one go to make room."""
         self.limit = limit
-        self._most_tables, self._most_bytes = most_tables, most_bytes
+        self._most_tables, self._most_bytes, self._most_deleted = most_tables, most_bytes, most_deleted
+        self._clock = clock
         self._store = Store(path)
         self._run = self._store.people_run("page").id
         self._writer = StoreWriter(path, self._on_deleted)
@@ -79,12 +90,12 @@ class TableRegistry:
         self._live: WeakValueDictionary[str, Table] = WeakValueDictionary()
         """Every table that a page holds, by its key: there is one object per table."""
         self._wrong_codes = AddressRateLimit(MOST_WRONG_CODES, CODES_WITHIN)
-        self._opened = AddressRateLimit(MOST_OPENED, WITHIN)
-        self._started = time.time(), time.monotonic()
+        self._opened = AddressRateLimit(most_opened, WITHIN)
+        self._started = time.time(), clock()
         self._played: OrderedDict[str, float] = OrderedDict()
         """When each table was last played on, by the steady clock; only since the server started."""
         self._extent = (0, 0)
-        self._counted = -RECOUNT
+        self._counted = -inf
 
     async def create(
         self, visitor: str, match: Match, free: Seat | None = None, guest: str | None = None, address: str = ""
@@ -234,28 +245,28 @@ class TableRegistry:
             )
         if self._is_full(store, run):
             self._delete_stale(store, run)
-            self._counted = -RECOUNT
+            self._counted = -inf
         if self._is_full(store, run):
             raise InvalidTable(say("this server is full; please come back later"))
         self._extent = (self._extent[0] + 1, self._extent[1])
 
     def _is_full(self, store: Store, run: int) -> bool:
-        if time.monotonic() - self._counted > RECOUNT:
-            self._extent, self._counted = store.extent(run), time.monotonic()
+        if self._clock() - self._counted > RECOUNT:
+            self._extent, self._counted = store.extent(run), self._clock()
         count, size = self._extent
         return count >= self._most_tables or size >= self._most_bytes
 
     def _delete_stale(self, store: Store, run: int) -> None:
         """Deletes unfinished tables that nobody has played on for long; finished ones only if that is not enough."""
         gone = 0
-        for name, owner, updated, record in store.people.oldest(run, MOST_DELETED, finished=False):
+        for name, owner, updated, record in store.people.oldest(run, self._most_deleted, finished=False):
             unplayed = len(record.actions) == record.opening
             if self._age(name, updated) > (UNPLAYED if unplayed else UNFINISHED):
                 store.people.remove(run, name, owner)
                 gone += 1
         if gone:
             return
-        for name, owner, updated, _ in store.people.oldest(run, MOST_DELETED, finished=True):
+        for name, owner, updated, _ in store.people.oldest(run, self._most_deleted, finished=True):
             if self._age(name, updated) > OLD:
                 store.people.remove(run, name, owner)
 
@@ -266,11 +277,11 @@ class TableRegistry:
         must not delete what is being played. A date in the future counts as the start of the server.
         """
         wall, steady = self._started
-        age = time.monotonic() - steady + max(0.0, wall - updated)
-        return time.monotonic() - self._played[name] if name in self._played else age
+        age = self._clock() - steady + max(0.0, wall - updated)
+        return self._clock() - self._played[name] if name in self._played else age
 
     def _note_played(self, key: str) -> None:
-        self._played[key] = time.monotonic()
+        self._played[key] = self._clock()
         self._played.move_to_end(key)
         if len(self._played) > self._most_tables:
             self._played.popitem(last=False)

@@ -36,7 +36,7 @@ LISTED = 60
 MatchPage = tuple[tuple[int, Record], ...]
 """Matches with their numbers, the highest first, without the agents' decisions."""
 
-NO_MATCHES = say("No matches here yet; play some with: ludoteca tournament")
+NO_MATCHES = say("None yet. Finish a match, or play a tournament: ludoteca tournament hex astar beam mcts")
 
 
 def open_store() -> Store:

@@ -77,7 +77,15 @@ class Upload:
 class UploadReader:
     """Reads files, and keeps what was read while tabs show it. Belongs to one event loop."""
 
-    def __init__(self, most_kept: int = MOST_KEPT) -> None:
+    def __init__(
+        self,
+        most_kept: int = MOST_KEPT,
+        *,
+        memory: int = MEMORY,
+        most_answer: int = MOST_ANSWER,
+        wall_seconds: float = WALL_SECONDS,
+    ) -> None:
+        self._memory, self._most_answer, self._wall_seconds = memory, most_answer, wall_seconds
         self._one = asyncio.Semaphore(1)
         self._waiting: Counter[str] = Counter()
         self._most_kept = most_kept
@@ -94,10 +102,31 @@ class UploadReader:
         self._waiting[address] += 1
         try:
             async with self._one:
-                answer = await _ask(data)
+                answer = await self._ask(data)
         finally:
             self._waiting -= Counter([address])
         return await asyncio.to_thread(_understood, answer)
+
+    async def _ask(self, data: bytes) -> bytes:
+        """The answer of the process that reads a file. Raises InvalidTable if it gave none."""
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-P", "-m", __name__, str(CPU_SECONDS), str(self._memory),
+            stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
+            cwd="/", close_fds=True,
+        )  # fmt: skip
+        try:
+            async with asyncio.timeout(self._wall_seconds):
+                answer, _ = await process.communicate(data)
+        except TimeoutError:
+            raise InvalidTable(TOO_MUCH) from None
+        finally:
+            if process.returncode is None:
+                with contextlib.suppress(ProcessLookupError):
+                    process.kill()
+                await process.wait()
+        if process.returncode != 0 or len(answer) > self._most_answer:
+            raise InvalidTable(TOO_MUCH)
+        return answer
 
     def keep(self, tab: str, upload: Upload) -> None:
         """Keeps what a tab shows, in place of its last file."""
@@ -115,28 +144,6 @@ class UploadReader:
     def forget(self, tab: str) -> None:
         """Drops what a tab shows."""
         self._kept.pop(tab, None)
-
-
-async def _ask(data: bytes) -> bytes:
-    """The answer of the process that reads a file. Raises InvalidTable if it gave none."""
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-P", "-m", __name__, str(CPU_SECONDS), str(MEMORY),
-        stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
-        cwd="/", close_fds=True,
-    )  # fmt: skip
-    try:
-        async with asyncio.timeout(WALL_SECONDS):
-            answer, _ = await process.communicate(data)
-    except TimeoutError:
-        raise InvalidTable(TOO_MUCH) from None
-    finally:
-        if process.returncode is None:
-            with contextlib.suppress(ProcessLookupError):
-                process.kill()
-            await process.wait()
-    if process.returncode != 0 or len(answer) > MOST_ANSWER:
-        raise InvalidTable(TOO_MUCH)
-    return answer
 
 
 def _understood(answer: bytes) -> Upload:

@@ -133,9 +133,11 @@ class SeatedAgent:
 class AgentQueue:
     """At most `pool.slots` agents think and `capacity` wait. Belongs to one event loop, and never blocks it."""
 
-    def __init__(self, pool: Pool, capacity: int = 256, lag: LoopLag | None = None) -> None:
+    def __init__(
+        self, pool: Pool, capacity: int = 256, lag: LoopLag | None = None, most_children: int = CHILDREN
+    ) -> None:
         """lag: while the server is late no agent begins to think, for up to `LET_GO` seconds."""
-        self.pool, self.capacity, self._lag = pool, capacity, lag
+        self.pool, self.capacity, self._lag, self._most_children = pool, capacity, lag, most_children
         self.waiting = 0
         """Questions that wait for a free place."""
         self._places = asyncio.Semaphore(pool.slots)
@@ -236,7 +238,7 @@ class AgentQueue:
         self._children[seated] = None
         self._children.move_to_end(seated)
         idle = [each for each in self._children if each not in self._at_work]
-        for each in idle[: max(0, len(self._children) - CHILDREN)]:
+        for each in idle[: max(0, len(self._children) - self._most_children)]:
             del self._children[each]
             self._end(each.release)
 

@@ -61,7 +61,7 @@ def test_a_cleared_table_does_not_come_back(address: str, state: Path, seats: st
             await table.until(lambda: "deleted" in table.text("status"))
             for kind, argument in DEEDS:
                 await table.tab.tell("play", f'"{kind}"', argument)
-            await table.until(lambda: any("deleted" in each for each in table.told))
+            await table.until(lambda: any("deleted" in each for each in table.notices))
             _, later = await opened(ana, address, "random|random")
             await later.until(lambda: later.count >= 3)  # so agents had time for another action at the cleared table
             assert key not in kept(state)

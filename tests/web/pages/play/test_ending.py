@@ -1,4 +1,4 @@
-"""The end of a match in action_buttons, and what is on a table's page while it goes on."""
+"""The end of a match in words, and what is on a table's page while it goes on."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ludoteca.web.pages.edit.dominoes import DominoesPage
 from ludoteca.web.pages.edit.kittens import KittensPage
 from ludoteca.web.pages.frame import Visit, control, game_title
 from ludoteca.web.pages.play.ending import end_buttons, hands, result, why
-from ludoteca.web.pages.play.parts import action_buttons, goals, last_moves, tab_title
+from ludoteca.web.pages.play.parts import goals, last_moves, rules, swap_offer, tab_title
 from ludoteca.web.pages.thoughts import sentences
 from ludoteca.web.tables.match_request import PERSON, MatchRequest, new_match
 from ludoteca.web.tables.tab_state import TabState
@@ -121,7 +121,8 @@ def test_at_the_end_there_are_four_ways_on() -> None:
 def test_goals_and_rules_are_told_to_whoever_sits_there() -> None:
     assert "You are blue: connect top and bottom." in goals(VISIT, TabState(table_of("hex", ("random", PERSON))))
     both = goals(VISIT, TabState(table_of("hex:orientation=standard", (PERSON, PERSON))))
-    assert "Red: connect top and bottom. Blue: connect left and right." in both and "<details" in both
+    assert both == "Red: connect top and bottom. Blue: connect left and right."
+    assert "Stones never move" in rules(VISIT, ludoteca.game("hex"))
 
 
 def test_the_news_are_what_the_other_did_since_one_played() -> None:
@@ -145,11 +146,12 @@ def test_where_a_bomb_went_is_no_news() -> None:
 
 def test_a_swap_is_explained_when_it_is_offered() -> None:
     table = table_of("hex:size=3,swap=true", (PERSON, PERSON))
-    assert "may swap" not in action_buttons(VISIT, table.match.view(0))
+    tab = TabState(table)
+    assert swap_offer(VISIT, tab) == ""
     table.play(4)
-    assert "may swap" in action_buttons(VISIT, table.match.view(1))
+    assert "may swap" in swap_offer(VISIT, tab)
     table.play(0)
-    assert "may swap" not in action_buttons(VISIT, table.match.view(0))
+    assert swap_offer(VISIT, tab) == ""
 
 
 def test_notes_become_sentences() -> None:

@@ -130,7 +130,7 @@ def test_two_persons_do_not_see_each_other(browser: Browser) -> None:
     browser.until(lambda: browser.all(".spot.legal"))
     browser.click(".words .button")
     browser.until(lambda: "Show the hand" in browser.text(".status"))
-    browser.until(lambda: not any(board.is_displayed() for board in browser.all(".board")))
+    browser.until(lambda: not browser.all(".board svg"))
 
 
 @pytest.mark.parametrize("browser", [PHONE], indirect=True)

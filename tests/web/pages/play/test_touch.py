@@ -68,9 +68,9 @@ def test_a_tap_on_a_small_cell_asks_again(browser: Browser) -> None:
 
 def test_a_tap_on_a_large_cell_plays_at_once(browser: Browser) -> None:
     finger = Finger(browser)
-    browser.begin("hex:size=5")
+    browser.begin("hex:size=4")
     browser.until(lambda: browser.all(".spot.legal"))
-    finger.tap('.spot[data-action="12"]')
+    finger.tap('.spot[data-action="10"]')
     browser.until(lambda: browser.count >= 1)
     assert "c3" in browser.text(".moves")
 

@@ -10,15 +10,13 @@ from starlette.requests import Request
 
 from ludoteca import agents, games, spec
 from ludoteca.messages import say
-from ludoteca.play.clock import MatchLimit
-from ludoteca.ratings.elo import Interval, show_elo
+from ludoteca.ratings.elo import show_elo
 from ludoteca.reports.ladder import ANCHOR, Ladder, ladders
-from ludoteca.reports.text_table import percent
 from ludoteca.web.app_state import AppState
 from ludoteca.web.drawing.board import still_picture
-from ludoteca.web.drawing.charts import ELO_HELP, rating_table
 from ludoteca.web.errors import NotFound
 from ludoteca.web.pages.frame import Visit, game_title, page, raw
+from ludoteca.web.pages.ladder_table import ladder_table
 from ludoteca.web.pages.learn.documentation import address_of
 from ludoteca.web.pages.learn.lessons import AGENTS
 from ludoteca.web.serving.allowed_specs import agents_of
@@ -84,33 +82,10 @@ def _pictures(visit: Visit, name: str) -> list[str]:
 
 def _ladder(visit: Visit, ladder: Ladder) -> None:
     """A ladder as a table with drawn intervals, and how it was measured."""
-    say = visit.say
-    rows: list[list[str | Interval]] = []
-    for rung in ladder.rungs:
-        agent = visit.agent(rung.agent)
-        if rung.chance:
-            agent = say("{agent}, {share} of its actions at random", agent=agent, share=percent(rung.chance))
-        rows.append([agent, show_elo(rung.elo), rung.interval])
-    how = say(
-        "{matches} matches, {each} for each pair of agents that met, with sides swapped on every deal; limit: "
-        "{limit}. The agent random counts as 0, and each interval is that of the distance to it; the distance between "
-        "two other agents is often more certain. Measured on {date}: {command}.",
-        matches=f"{ladder.matches:,}",
-        each=ladder.per_pairing,
-        limit=_limit(visit, ladder.limit),
-        date=ladder.date,
-        command=ladder.command,
-    )
-    opening = f" {say('Every pair of matches started from a different opening.')}" if ladder.openings else ""
     with ui.element("section").classes("card scroll ladder"):
-        raw(f"{escape(say('How strong they are'))} <code>{escape(ladder.game)}</code>", tag="h2").classes("subtitle")
-        raw(rating_table([say("Agent"), "Elo", say("95% interval")], rows))
-        raw(f"<small>{escape(how)}{escape(opening)} {escape(visit.translate(ELO_HELP))}</small>")
-
-
-def _limit(visit: Visit, limit: str) -> str:
-    nodes = MatchLimit.parse(limit).nodes
-    return limit if nodes is None else visit.say("{nodes} nodes per action", nodes=f"{nodes:,}")
+        heading = escape(visit.say("How strong they are"))
+        raw(f"{heading} <code>{escape(ladder.game)}</code>", tag="h2").classes("subtitle")
+        raw(ladder_table(visit, ladder))
 
 
 def _agent(visit: Visit, name: str, agent: str) -> None:

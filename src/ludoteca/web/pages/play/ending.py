@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from ludoteca.games.details import details_of
 from ludoteca.games.side_names import side
 from ludoteca.protocols import Seat
-from ludoteca.web.pages.frame import Visit, control
+from ludoteca.web.pages.frame import Visit, control, icon
 from ludoteca.web.pages.match_links import position_address, review_address
 from ludoteca.web.pages.thoughts import capital
 from ludoteca.web.tables.tab_state import TabState
@@ -55,8 +55,8 @@ def hands(visit: Visit, table: Table) -> list[str]:
     return [f"{capital(visit.translate(side(table.game, seat)))}: {text}" for seat, text in enumerate(texts) if text]
 
 
-def end_buttons(visit: Visit, tab: TabState) -> str:
-    """The buttons after a match: rematch, review, another opponent, share."""
+def end_buttons(visit: Visit, tab: TabState, undo: str = "") -> str:
+    """The buttons after a match: rematch, review, another opponent, share; undo: one more."""
     table = tab.table
     say, match = visit.say, table.match
     other = f"/new/{table.game.name}?{urlencode({'game': table.game.spec}, safe=':,')}"
@@ -66,19 +66,19 @@ def end_buttons(visit: Visit, tab: TabState) -> str:
         rematch.replace('class="control"', 'class="control ended"')
         + link(review, say("Review"), "insights")
         + link(other, say("Another opponent"), "group")
+        + undo
         + copying(position_address(match), say("Share"), say("Link copied."))
     )
 
 
-def link(address: str, text: str, icon: str) -> str:
-    """A link that looks like the other buttons of a table."""
-    sign = f'<i class="material-icons" aria-hidden="true">{icon}</i>'
-    return f'<a class="control ended" href="{escape(address, quote=True)}">{sign}{escape(text)}</a>'
+def link(address: str, text: str, sign: str) -> str:
+    """A link that looks like the other buttons of a table. sign: the name of an icon."""
+    return f'<a class="control ended" href="{escape(address, quote=True)}">{icon(sign)}<span>{escape(text)}</span></a>'
 
 
 def copying(address: str, text: str, done: str) -> str:
     """A link that a click copies; see ``data-copy`` in page.js."""
     return (
         f'<a class="control" href="{escape(address, quote=True)}" data-copy '
-        f'data-copied="{escape(done, quote=True)}">{escape(text)}</a>'
+        f'data-copied="{escape(done, quote=True)}">{icon("share")}<span>{escape(text)}</span></a>'
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from ludoteca.web.pages.frame import Visit
+from ludoteca.web.pages.frame import Visit, icon
 from ludoteca.web.tables.session import TableSession
 
 __all__ = ["invitation_card", "spaced_code"]
@@ -21,14 +21,16 @@ def spaced_code(code: str) -> str:
 
 
 def invitation_card(visit: Visit, session: TableSession, who: str, origin: str) -> str:
-    """The links that the visitor `who` may send; empty at a table of one screen.
+    """The links that the visitor `who` may send, in a pop-up that is open as long as it matters.
+
+    Empty at a table of one screen.
 
     origin: scheme and host of this server, without a slash at the end.
     """
     invitation, say = session.table.invitation, visit.say
     if invitation is None or session.table.deleted:
         return ""
-    parts = []
+    parts, urgent = [], True
     if session.next_table is not None and session.next_table.done() and session.next_table.exception() is None:
         new = session.next_table.result()[0]
         parts.append(
@@ -43,13 +45,22 @@ def invitation_card(visit: Visit, session: TableSession, who: str, origin: str) 
             f"<p>{escape(say('Or have them type this code on the start page:'))} "
             f'<b class="code">{spaced_code(invitation.code)}</b></p>'
         )
+    else:
+        urgent = False
     if not session.table.over:
         hint = say("With this link people can watch but not play; hidden hands stay hidden.")
+        fair = say("Between two screens there is no undo, no hint and no swapping of sides.")
         parts.append(
-            f"<details><summary>{escape(say('Link for spectators'))}</summary><p>{escape(hint)}</p>"
-            f"{_link(visit, f'{origin}/look/{invitation.watch}', say('Link for spectators'))}</details>"
+            f'<p class="subtitle">{escape(say("Link for spectators"))}</p><p>{escape(hint)}</p>'
+            f"{_link(visit, f'{origin}/look/{invitation.watch}', say('Link for spectators'))}<p>{escape(fair)}</p>"
         )
-    return "".join(parts)
+    if not parts:
+        return ""
+    return (
+        f'<details{" open" if urgent else ""}><summary class="control">{icon("person_add")}'
+        f"<span>{escape(say('Invite'))}</span></summary>"
+        f'<div class="card">{"".join(parts)}</div></details>'
+    )
 
 
 def _link(visit: Visit, address: str, label: str) -> str:

@@ -17,6 +17,7 @@ from ludoteca.games.typed_actions import parse_typed_action
 from ludoteca.messages import joined
 from ludoteca.protocols import Action, Decision, Drawable
 from ludoteca.web.app_state import AppState
+from ludoteca.web.drawing.board import picture_shape
 from ludoteca.web.drawing.curves import Curve
 from ludoteca.web.errors import InvalidTable
 from ludoteca.web.pages.analysis import Analysis
@@ -96,25 +97,35 @@ class _TablePage:
         self.origin = str(self.client.request.base_url).rstrip("/")
         # Elements make a page expensive, and two hundred visitors may come at once: so there is one for each part that
         # changes on its own, with its buttons as HTML, and one listener for all clicks.
-        whole = (
-            ui.element("div").classes("play apart" if table.two_screens else "play").style(seat_variables(table.game))
+        # Nothing may move the board: every part above it and below it has a height of its own, in the style sheet, and
+        # what needs more room than that lies over something else.
+        look = "play match-page apart" if table.two_screens else "play match-page"
+        variables = (
+            f"{seat_variables(table.game)};--shape:{picture_shape(table.match.view(0), narrow=self.visit.narrow)}"
         )
+        whole = ui.element("div").classes(look).style(variables)
         with whole.on("click", self._clicked, js_handler="(e) => ludoteca.command(e, emit)"):
             with ui.element("div").classes("board-side"):
-                if table.two_screens:
-                    self.invitation_html = raw().classes("card invitation")
-                self.seats_html = raw().classes("players")
-                self.goal_html = raw().classes("goal")
-                self.status = raw().classes("status").props('role=status aria-live="polite"')
-                self.board_html = raw().classes(f"board {table.game.name}")
-                self.board_html.on("keydown", self._clicked, js_handler="(e) => ludoteca.key(e, emit, 'play')")
-                self.buttons_html = raw().classes("words")
+                with ui.element("div").classes("heading"):
+                    self.seats_html = raw().classes("players")
+                    raw(parts.rules(self.visit, table.game)).classes("pop-up")
+                    if table.two_screens:
+                        self.invitation_html = raw().classes("pop-up invitation")
                 # The form sends its text with the event: a bound value could arrive after it.
                 self.typed_html = raw(parts.typing_form(self.visit, table), tag="form").classes("typed")
                 self.typed_html.on("submit.prevent", self._typed, js_handler="(e) => ludoteca.typed(e, emit)")
-                self.controls_html = raw().classes("row controls")
+                few = parts.needs_few_words(table.game)
+                with ui.element("div").classes("prompt"), ui.element("div").classes("said"):
+                    self.status = raw().classes("status").props('role=status aria-live="polite"')
+                    if few:
+                        self.buttons_html = raw().classes("words few")
+                self.board_html = raw().classes(f"board {table.game.name}")
+                self.board_html.on("keydown", self._clicked, js_handler="(e) => ludoteca.key(e, emit, 'play')")
+                with ui.element("div").classes("dock"):
+                    if not few:
+                        self.buttons_html = raw().classes("words")
+                    self.controls_html = raw().classes("row controls")
             with ui.element("aside").classes("side"):
-                self.thought_html = raw(tag="section").classes("card")
                 with ui.element("section").classes("card"):
                     raw(escape(say("Moves")), tag="h2").classes("subtitle")
                     self.slider = ui.element("input").props('type=range min=0 max=1 value=0 aria-label="ply"')
@@ -125,6 +136,7 @@ class _TablePage:
                     self.navigation_html = raw().classes("row")
                 self.analysis = Analysis(self.visit, self._decide, self.tab.position_to_ask, self._show_opinion)
                 self.analysis.build()
+                self.thought_html = raw(tag="section").classes("card")  # the last, since its height changes
         self.client.on_connect(self._connect)
         self.client.on_delete(self._disconnect)
         self.refresh()
@@ -140,9 +152,7 @@ class _TablePage:
         self.status.set_content(parts.status(visit, self.session, tab, self.hints.text, self._thinking_elapsed()))
         self.controls_html.set_content(parts.controls(visit, self.session, tab, self.resigning))
         if table.two_screens:
-            content = invitation_card(visit, self.session, self.who, self.origin)
-            self.invitation_html.set_content(content)
-            self.invitation_html.set_visibility(bool(content))
+            self.invitation_html.set_content(invitation_card(visit, self.session, self.who, self.origin))
         seen = None if view is None else (bytes(view), view.seat)
         live = None if tab.hides_hands or tab.ply is not None else self.session.thought
         engine = self._engine_curve()
@@ -151,11 +161,10 @@ class _TablePage:
         if drawn == self.drawn:
             return  # only the status changed: the expensive parts are still right
         self.drawn = drawn
-        self.board_html.set_visibility(view is not None)
         self.typed_html.set_visibility(not table.over)
         if view is None:  # nothing of the hand shown before stays in the page
-            self.board_html.set_content("")
-            self.buttons_html.set_content(control("uncover", self.say("Show my hand"), "visibility"))
+            self.board_html.set_content(control("uncover", self.say("Show my hand"), "visibility"))
+            self.buttons_html.set_content("")
         else:
             shown = self._extra or (self._thought_here(live) if self.heat else None)
             at = len(table.match.actions) if tab.ply is None else tab.ply
@@ -163,7 +172,6 @@ class _TablePage:
             self.board_html.set_content(parts.picture(visit, view, playable=playable, thought=shown, before=before))
             self.buttons_html.set_content(parts.action_buttons(visit, view) if playable else "")
         self.seats_html.set_content(parts.players(visit, tab))
-        self.goal_html.set_content(parts.goals(visit, tab))
         self.thought_html.set_content(
             parts.thought_card(visit, tab, self.heat, live, heat_caption=self._heat_caption(live), engine=engine)
         )
@@ -274,7 +282,7 @@ class _TablePage:
 
     def _warn(self, problem: LudotecaError | str) -> None:
         text = problem if isinstance(problem, str) else self.visit.explain(problem)
-        ui.notify(text, type="warning", multi_line=True)
+        ui.notify(text, type="warning", multi_line=True, position="top")  # below are the buttons
 
     def _clicked(self, event: GenericEventArguments) -> Awaitable[None] | None:
         """Handles a click on an action, a ply or a button; see ``ludoteca.command`` in page.js."""

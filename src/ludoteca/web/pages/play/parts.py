@@ -7,10 +7,10 @@ from itertools import groupby
 
 from ludoteca.games.details import details_of
 from ludoteca.games.side_names import aim, goal, side
-from ludoteca.protocols import Decision, Seat, View
+from ludoteca.protocols import Clickable, Decision, Game, Seat, View
 from ludoteca.web.drawing.board import actions_as_words, board, first_reason
 from ludoteca.web.drawing.curves import Curve
-from ludoteca.web.pages.frame import Visit, control, game_title
+from ludoteca.web.pages.frame import Visit, control, game_title, icon
 from ludoteca.web.pages.match_links import position_address
 from ludoteca.web.pages.play.ending import copying, end_buttons, hands, result, why
 from ludoteca.web.pages.thoughts import capital, curves_html, thought_html, thought_of
@@ -23,12 +23,16 @@ __all__ = [
     "action_buttons",
     "controls",
     "goals",
+    "hands_at_end",
     "last_moves",
     "moves",
     "navigation",
+    "needs_few_words",
     "picture",
     "players",
+    "rules",
     "status",
+    "swap_offer",
     "tab_title",
     "thought_card",
     "typing_form",
@@ -36,13 +40,26 @@ __all__ = [
 
 
 def typing_form(visit: Visit, table: Table) -> str:
-    """The field for a typed action. Its example is the same in every match, since one from a hand would reveal it."""
-    hint = escape(visit.say("Type a move, such as {example}", example=table.game.action_name(0)), quote=True)
+    """The field for a typed action, which opens when somebody starts to type, and a button for screen readers.
+
+    Its example is the same in every match, since one from a hand would reveal it. See ``ludoteca.type`` in page.js.
+    """
+    game = table.game
+    hint = escape(visit.say("Type a move, such as {example}", example=game.action_name(0)), quote=True)
+    names = [game.action_name(action) for action in range(game.num_actions)]
+    starts = "".join(sorted({name[0].lower() for each in names for name in (each, visit.translate(each))}))
     return (
+        f'<button type="button" class="skip" data-type="{escape(starts, quote=True)}">'
+        f"{escape(visit.say('Type a move'))}</button>"
         f'<input class="grow" placeholder="{hint}" aria-label="{hint}" autocomplete="off" maxlength="40" '
         f'autocapitalize="off" spellcheck="false"><button class="button" '
         f'aria-label="{escape(visit.say("Play"), quote=True)}">⏎</button>'
     )
+
+
+def needs_few_words(game: Game) -> bool:
+    """Whether hardly any action is played by a button of `action_buttons`: all others have a spot on the board."""
+    return isinstance(game, Clickable) and not details_of(game).hidden_information
 
 
 def picture(
@@ -67,15 +84,7 @@ def picture(
 def action_buttons(visit: Visit, view: View) -> str:
     """A button for each action without a spot in the picture, or for all actions when they are few."""
     names = {action: view.game.action_name(action) for action in actions_as_words(view)}
-    swap = getattr(view.game, "swap", None)
-    explained = ""
-    if swap is not None and swap in names:
-        offer = visit.say(
-            "Only now you may swap: instead of placing a stone, you take over the first one, mirrored along the long "
-            "diagonal. Do it if that stone is strong."
-        )
-        explained = f'<p class="explained">{escape(offer)}</p>'
-    return explained + "".join(
+    return "".join(
         f'<button type="button" class="button" data-action="{action}" title="{escape(name, quote=True)}">'
         f"{escape(visit.spoken(name))}</button>"
         for action, name in names.items()
@@ -98,9 +107,11 @@ def players(visit: Visit, tab: TabState) -> str:
         )
         clock = f" <small>{spent:.1f} s</small>" if spent else ""
         here = " on-turn" if table.turn == seat else ""
+        colour, what = visit.translate(side(table.game, seat)), visit.translate(aim(table.game, seat))
         parts.append(
-            f'<div class="player seat{seat}{here}"><b>{escape(label)}</b> '
-            f"<small>{escape(visit.translate(side(table.game, seat)))}</small>{clock}</div>"
+            f'<div class="player seat{seat}{here}"><b>{escape(label)}</b> <small>{escape(colour)}</small>{clock}'
+            + (f' <small class="aim">{escape(what)}</small>' if what else "")
+            + "</div>"
         )
     return "".join(parts)
 
@@ -111,22 +122,24 @@ def person(visit: Visit, table: Table, seat: Seat) -> str:
     return visit.say("nobody yet") if waiting else visit.say("a person")
 
 
-def goals(visit: Visit, tab: TabState) -> str:
-    """The goal of the visitor's side, or of both, and the rules, folded."""
-    game = tab.table.game
-    if tab.you is not None:
-        goal_text = visit.translate(goal(game, tab.you))
-    else:
-        both = [(visit.translate(side(game, seat)), visit.translate(aim(game, seat))) for seat in (0, 1)]
-        goal_text = " ".join(f"{capital(name)}: {what}." for name, what in both if what)
-    text = visit.translate(details_of(game).rules_text)
+def rules(visit: Visit, game: Game) -> str:
+    """The rules, to be unfolded over what stands beside the board, or over the board where nothing does."""
+    text, summary = visit.translate(details_of(game).rules_text), escape(visit.say("Rules"))
     paragraphs = "".join(f"<p>{escape(each)}</p>" for each in text.split("\n\n") if each)
     more = f'<p><a href="/learn/{game.name}">{escape(visit.say("More about this game"))}</a></p>'
-    summary = escape(visit.say("Rules"))
     return (
-        f'<p>{escape(goal_text)}</p><details class="rules" data-keep="rules"><summary>{summary}</summary>'
-        f"{paragraphs}{more}</details>"
+        f'<details class="rules" data-keep="rules"><summary class="control">{icon("menu_book")}<span>{summary}</span>'
+        f'</summary><div class="card">{paragraphs}{more}</div></details>'
     )
+
+
+def goals(visit: Visit, tab: TabState) -> str:
+    """What the visitor's side has to do; where it is not theirs alone, what both have to do."""
+    game = tab.table.game
+    if tab.you is not None:
+        return visit.translate(goal(game, tab.you))
+    both = [(visit.translate(side(game, seat)), visit.translate(aim(game, seat))) for seat in (0, 1)]
+    return " ".join(f"{capital(name)}: {what}." for name, what in both if what)
 
 
 def last_moves(visit: Visit, tab: TabState) -> str:
@@ -169,7 +182,7 @@ def tab_title(visit: Visit, tab: TabState) -> str:
 
 
 def status(visit: Visit, session: TableSession, tab: TabState, hint: str, elapsed: float = 0.0) -> str:
-    """Whose turn it is, what the agent does, what failed or how it ended, and the last moves.
+    """What to do next, what the agent does, what failed or how it ended; and the last moves, at first the goal.
 
     elapsed: how many seconds the agent on turn had been thinking when the page first saw it.
     """
@@ -177,22 +190,26 @@ def status(visit: Visit, session: TableSession, tab: TabState, hint: str, elapse
     if table.deleted:
         return f'<p class="trouble">{escape(visit.say("This match was deleted."))}</p>'
     if table.turn is None:
-        return _ended(visit, tab)
-    moved = last_moves(visit, tab)
-    return _current(visit, session, tab, hint, elapsed) + (f'<p class="news">{escape(moved)}</p>' if moved else "")
+        reasons = " ".join(why(visit, table))
+        ended = f'<p class="result">{escape(result(visit, tab))}</p>'
+        return ended + (f'<p class="why">{escape(reasons)}</p>' if reasons else "")
+    current = _current(visit, session, tab, hint, elapsed)
+    if offer := swap_offer(visit, tab):
+        return f'{current}<p class="news explained">{escape(offer)}</p>'
+    if moved := last_moves(visit, tab):
+        return f'{current}<p class="news">{escape(moved)}</p>'
+    return f'{current}<p class="news goal">{escape(goals(visit, tab))}</p>'
 
 
-def _ended(visit: Visit, tab: TabState) -> str:
-    """The result, the reason, and what was left in hidden hands."""
-    table = tab.table
-    reasons = " ".join(why(visit, table))
-    left = "".join(f"<li>{escape(each)}</li>" for each in hands(visit, table))
-    return (
-        f'<p class="result">{escape(result(visit, tab))}</p>'
-        + (f'<p class="why">{escape(reasons)}</p>' if reasons else "")
-        + (f'<p class="why">{escape(visit.say("In the hands at the end"))}:</p><ul class="hands">{left}</ul>'
-           if left else "")
-    )  # fmt: skip
+def swap_offer(visit: Visit, tab: TabState) -> str:
+    """What the swap rule is, in the only turn in which it can be used."""
+    swap = details_of(tab.table.game).swap
+    if swap is None or swap not in tab.legal():
+        return ""
+    return visit.say(
+        "Only now you may swap: instead of placing a stone, you take over the first one, mirrored along the long "
+        "diagonal. Do it if that stone is strong."
+    )
 
 
 def _current(visit: Visit, session: TableSession, tab: TabState, hint: str, elapsed: float) -> str:
@@ -214,7 +231,9 @@ def _current(visit: Visit, session: TableSession, tab: TabState, hint: str, elap
             if tab.hides_hands
             else visit.translated(session.failure)
         )
-        return f'<p class="trouble">{escape(say("The agent failed. {why}", why=reason))}</p>'
+        again = control("retry", say("Try again"), "refresh", "r")
+        failed = say("The agent failed. {why}", why=reason)
+        return f'<div class="row with-button"><p class="trouble">{escape(failed)}</p>{again}</div>'
     if session.paused:
         return f"<p>{escape(say('Paused'))}</p>"
     if agent is not None:
@@ -222,7 +241,9 @@ def _current(visit: Visit, session: TableSession, tab: TabState, hint: str, elap
     if hint:
         return f'<p class="hint">{escape(hint)}</p>'
     whose = say("Your turn") if turn == tab.you else _to_play(visit, table, turn)
-    return f"<p>{escape(whose)}</p>"
+    view = tab.view() if turn in tab.own_seats else None
+    task = "" if view is None else visit.translate(details_of(table.game).task(view))
+    return f"<p>{escape(f'{whose}: {task}' if task else whose)}</p>"
 
 
 def _to_play(visit: Visit, table: Table, turn: Seat) -> str:
@@ -236,7 +257,9 @@ def _agent_at_work(visit: Visit, session: TableSession, tab: TabState, agent: st
         theirs = bool(tab.own_seats) or not session.table.person_seats  # a spectator must not stop an agent
         stop = control("play_now", say("Play now"), "stop", "m") if session.stoppable and theirs else ""
         bar = f'<div class="progress" style="--seconds:{seconds:g}s;--gone:{elapsed:.1f}s"></div>'
-        return f'<div class="row thinking"><p>{escape(say("{agent} is thinking …", agent=agent))}</p>{stop}</div>{bar}'
+        return (
+            f'<div class="row with-button"><p>{escape(say("{agent} is thinking …", agent=agent))}</p>{stop}</div>{bar}'
+        )
     if session.stage == "busy":
         full = say("Very busy: {agent} joins the queue as soon as there is room …", agent=agent)
         return f"<p>{escape(full)}</p>"
@@ -260,7 +283,7 @@ def controls(visit: Visit, session: TableSession, tab: TabState, resigning: bool
         obstacle = say("pause the match first")
     undo = control("undo", say("Undo"), "undo", "u", obstacle=obstacle)
     if table.over:
-        return end_buttons(visit, tab) + ("" if obstacle else undo)
+        return end_buttons(visit, tab, "" if obstacle else undo)
     if resigning:
         return (
             f"<b>{escape(say('Resign this match?'))}</b>"
@@ -269,22 +292,19 @@ def controls(visit: Visit, session: TableSession, tab: TabState, resigning: bool
         )
     agents_play = not persons
     pause = (say("Continue"), "play_arrow") if session.paused else (say("Pause"), "pause")
-    hidden = table.hidden_information  # its address would reveal the deal
+    hidden = table.hidden_information  # the address would reveal the deal
     buttons = [
         undo,
-        control("hint", say("Hint"), "lightbulb", "h", enabled=not tab.obstacle and tab.may_ask_agents),
-        control("swap", say("Swap sides"), "swap_horiz", "c", enabled=table.may_swap_sides),
-        control("pause", *pause, "p") if agents_play else "",
-        control("retry", say("Try again"), "refresh", "r") if session.failure else "",
-        control("resign", say("Resign"), "flag", enabled=bool(tab.own_seats)),
+        control("hint", say("Hint"), "lightbulb", "?", enabled=not tab.obstacle and tab.may_ask_agents),
+        control("swap", say("Swap sides"), "swap_horiz", "x", enabled=table.may_swap_sides),
+        control("pause", *pause, "p")
+        if agents_play
+        else control("resign", say("Resign"), "flag", enabled=bool(tab.own_seats)),
         control("new", say("New match"), "add", "n"),
-        control("share", say("Share this position"), "share")
+        control("share", say("Share"), "share")
         if hidden
-        else copying(position_address(table.match, tab.ply), say("Share this position"), say("Link copied.")),
+        else copying(position_address(table.match, tab.ply), say("Share"), say("Link copied.")),
     ]
-    if table.two_screens:
-        fair = say("Between two screens there is no undo, no hint and no swapping of sides.")
-        buttons.append(f'<small class="explained">{escape(fair)}</small>')
     return "".join(buttons)
 
 
@@ -312,12 +332,19 @@ def thought_card(
         text = thought_html(visit, match.game, match.turn, match.seats[match.turn].agent, live, None)
     elif known and (thought := said[known[-1]]) is not None:
         text = thought_of(visit, match, known[-1], thought)
-    return (
+    return hands_at_end(visit, tab) + (
         f'<h2 class="subtitle">{escape(say("What the agent thought"))}</h2><div class="thought">{text}</div>'
         f'<div class="plot-box">{curves_html(visit, match, said, tab.ply, engine)}</div>'
         f'<label class="switch"><input type="checkbox" data-do="heat"{" checked" if heat else ""}>'
         f"{escape(say('Heat map'))}</label>" + (f"<p><small>{escape(heat_caption)}</small></p>" if heat_caption else "")
     )
+
+
+def hands_at_end(visit: Visit, tab: TabState) -> str:
+    """What was left in hidden hands; empty before the end, and in a game without hands."""
+    left = "".join(f"<li>{escape(each)}</li>" for each in hands(visit, tab.table))
+    title = escape(visit.say("In the hands at the end"))
+    return f'<h2 class="subtitle">{title}</h2><ul class="hands">{left}</ul>' if left else ""
 
 
 def _no_thought(visit: Visit, tab: TabState) -> str:

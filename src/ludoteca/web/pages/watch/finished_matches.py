@@ -17,7 +17,7 @@ from ludoteca.players.faults import Ending
 from ludoteca.web.errors import NotFound
 from ludoteca.web.pages.frame import Visit, raw
 from ludoteca.web.pages.replay.page import ReplayedMatch
-from ludoteca.web.pages.watch.run import run_kind
+from ludoteca.web.pages.watch.run import result_text, run_kind
 from ludoteca.web.tables.registry import owner_of
 from ludoteca.web.tables.runs import find_match, find_run, open_store
 
@@ -65,9 +65,8 @@ def finished_match(visit: Visit, number: int, place: int) -> ReplayedMatch | Non
 
 def _row(visit: Visit, number: int, kept: StoredMatch, record: Record) -> str:
     who = " – ".join(visit.say("a person") if each.person else visit.agent(each.agent) for each in record.seats)
-    result = {1.0: "1–0", 0.5: "½–½", 0.0: "0–1"}[record.score]
     day = datetime.datetime.fromtimestamp(kept.updated, datetime.UTC).strftime("%Y-%m-%d")
     return (
         f'<a href="/watch/{number}/{kept.place}"><b>{escape(record.game)}</b> {escape(who)} '
-        f"<small>{result} · {len(record.actions)} · {day}</small></a>"
+        f"<small>{result_text(record)} · {len(record.actions)} · {day}</small></a>"
     )

@@ -1,4 +1,4 @@
-"""The pages of tournaments, of stored matches, and of matches from a file."""
+"""The page Watch: the show match, two agents of one's choice, tournaments, and matches from a file."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ from ludoteca.web.pages.match_links import asked_ply
 from ludoteca.web.pages.replay.downloads import answer
 from ludoteca.web.pages.replay.page import Replay, ReplayedMatch
 from ludoteca.web.pages.watch import finished_matches
+from ludoteca.web.pages.watch.ladders import build_ladder, find_ladder, find_ladder_match, ladder_list, ladder_title
 from ludoteca.web.pages.watch.run import EVERY, MOVING, RunPage, run_kind
+from ludoteca.web.pages.watch.show import ShowTab
+from ludoteca.web.pages.watch.two_agents import two_agents_form
 from ludoteca.web.tables.runs import NO_MATCHES, find_match, find_run, open_store
 from ludoteca.web.tables.upload_process import UploadTitle
 from ludoteca.web.tables.uploads import MOST_BYTES
@@ -38,16 +41,31 @@ REFUSED = "(entries) => emit(entries[0].failedPropValidation, entries[0].file.na
 
 
 def register(app_state: AppState) -> None:
-    """The pages at ``/watch``, ``/watch/<run>`` and ``/watch/<run>/<match>``."""
+    """The pages at ``/watch``, ``/watch/<run>`` and ``/watch/<run>/<match>``.
+
+    A run is the number of one in the store, or the name of a ladder that comes with Ludoteca.
+    """
 
     @page("/watch")
     def runs(visit: Visit, request: Request) -> None:
+        ui.page_title(f"{visit.say('Watch')} · Ludoteca")
         raw(escape(visit.say("Watch")), tag="h1").classes("title")
-        _Runs(visit).build()
+        runs = _Runs(visit, _newest(visit.visitor) or [])
+        if runs.found:
+            runs.build()
+        ShowTab(visit, app_state.show).build()
+        raw(two_agents_form(visit))
+        heading = escape(visit.say("Tournaments of our agents, with replays"))
+        raw(f'<h2 class="subtitle">{heading}</h2>{ladder_list(visit)}', tag="section").classes("card matches")
+        if not runs.found:
+            runs.build()
         _upload(app_state, visit)
 
     @page("/watch/{run}")
     def run(visit: Visit, request: Request) -> None:
+        if (ladder := find_ladder(request.path_params["run"])) is not None:
+            build_ladder(visit, ladder)
+            return
         number = _number(request.path_params["run"])
         run_page = RunPage(visit, number, app_state.pollers)
         if run_page.known or not finished_matches.build_list(visit, number):
@@ -55,22 +73,23 @@ def register(app_state: AppState) -> None:
 
     @page("/watch/{run}/{place}")
     def match(visit: Visit, request: Request) -> None:
-        number, place = _number(request.path_params["run"]), _number(request.path_params["place"])
-        replayed = finished_matches.finished_match(visit, number, place) or _find_replayed(number, place)
+        run, place = request.path_params["run"], _number(request.path_params["place"])
+        ladder = find_ladder(run)
+        back = visit.say("Run {number}", number=run) if ladder is None else ladder_title(visit, ladder)
+        replayed = _find_any(visit, run, place)
         count = len(replayed.match.actions)
-        raw(f'<a href="/watch/{number}">← {escape(visit.say("Run {number}", number=number))}</a>')
+        raw(f'<a href="/watch/{escape(run, quote=True)}">← {escape(back)}</a>')
         at = asked_ply(request, count, count if replayed.state == "live" else 0)
         replay = Replay(app_state, visit, replayed, at, alone=True)
         replay.build()
         if replayed.state == "live":
-            _follow(replay, number, place)
+            _follow(replay, _number(run), place)
 
     def load(request: Request, run: str, place: str, kind: str) -> Response:
         visit = Visit.of(request)
 
         def found() -> Match:
-            number, at = _number(run), _number(place)
-            replayed = finished_matches.finished_match(visit, number, at) or _find_replayed(number, at)
+            replayed = _find_any(visit, run, _number(place))
             if replayed.state == "live":
                 raise NotFound(say("This match is still being played."))
             return replayed.match
@@ -85,6 +104,14 @@ def _number(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 12):
         raise NotFound(say("{text!r} is not the number of a run or a match", text=text[:40]))
     return int(text)
+
+
+def _find_any(visit: Visit, run: str, place: int) -> ReplayedMatch:
+    """A match of a ladder, of people or of a run of the arena. Raises NotFound and InvalidStore."""
+    if (ladder := find_ladder(run)) is not None:
+        return find_ladder_match(ladder, place)
+    number = _number(run)
+    return finished_matches.finished_match(visit, number, place) or _find_replayed(number, place)
 
 
 def _find_replayed(number: int, place: int) -> ReplayedMatch:
@@ -121,20 +148,24 @@ def _follow(replay: Replay, number: int, place: int) -> None:
 class _Runs:
     """The runs in the store, the newest first; updated while the page is open."""
 
-    def __init__(self, visit: Visit) -> None:
-        self.visit = visit
+    def __init__(self, visit: Visit, found: list[_Listed]) -> None:
+        self.visit, self.found = visit, found
 
     def build(self) -> None:
         with ui.element("section").classes("card"):
-            raw(escape(self.visit.say("Tournaments and matches of agents")), tag="h2").classes("subtitle")
-            self.list = raw().classes("matches")
-        ui.timer(EVERY, self._update, immediate=True)
+            raw(escape(self.visit.say("Your tournaments and matches")), tag="h2").classes("subtitle")
+            self.list = raw(self._rows()).classes("matches")
+        ui.timer(EVERY, self._update, immediate=False)
 
     async def _update(self) -> None:
         found = await threads.io_bound(_newest, self.visit.visitor)
-        if found is not None:
-            rows = "".join(self._row(*each) for each in found)
-            self.list.set_content(rows or f"<p>{escape(self.visit.translate(NO_MATCHES))}</p>")
+        if found is not None and found != self.found:
+            self.found = found
+            self.list.set_content(self._rows())
+
+    def _rows(self) -> str:
+        rows = "".join(self._row(*each) for each in self.found)
+        return rows or f"<p>{escape(self.visit.translate(NO_MATCHES))}</p>"
 
     def _row(self, run: Run, count: int, live: bool) -> str:
         say = self.visit.say
@@ -148,8 +179,12 @@ class _Runs:
         )
 
 
-def _newest(visitor: str) -> list[tuple[Run, int, bool]]:
-    """The newest runs, each with the number of its matches for this visitor and whether it is live."""
+_Listed = tuple[Run, int, bool]
+"""A run, the number of its matches for a visitor, and whether it is live."""
+
+
+def _newest(visitor: str) -> list[_Listed]:
+    """The newest runs, for this visitor."""
     found = []
     try:
         with open_store() as store:

@@ -39,7 +39,7 @@ from ludoteca.web.tables.runs import (
     run_status,
 )
 
-__all__ = ["EVERY", "MOVING", "RunPage", "run_kind"]
+__all__ = ["EVERY", "MOVING", "RunPage", "result_text", "run_kind"]
 
 BOARDS = 6  # of the latest matches
 EVERY = 2.0  # seconds from one look at the results to the next
@@ -60,6 +60,11 @@ def run_kind(visit: Visit, run: Run) -> str:
     """The kind of a run, in the visitor's language."""
     kind = str(run.key.get("format", run.key.get("kind")))
     return visit.translate(KINDS[kind]) if kind in KINDS else kind
+
+
+def result_text(record: Record) -> str:
+    """The result as two scores, that of seat 0 first."""
+    return {1.0: "1–0", 0.5: "½–½", 0.0: "0–1"}[record.score]
 
 
 class RunPage:
@@ -259,19 +264,15 @@ class RunPage:
         fault = f" · {escape(self.visit.translate(record.ending.words))}" if record.ending.is_fault else ""
         return (
             f'<a href="/watch/{self.number}/{place}"><b>{place}</b> {names} '
-            f"<small>{self._result(record)} · {len(record.actions)}{fault}</small></a>"
+            f"<small>{result_text(record)} · {len(record.actions)}{fault}</small></a>"
         )
-
-    @staticmethod
-    def _result(record: Record) -> str:
-        return {1.0: "1–0", 0.5: "½–½", 0.0: "0–1"}[record.score]
 
     def _board(self, place: int, record: Record) -> str:
         drawing = snapshot(record, self.visit.language)
         return (
             f'<a class="card game" href="/watch/{self.number}/{place}"><div class="small-board">{drawing}</div>'
             f"<p><b>{place}</b> {escape(' – '.join(map(self.called, record.agents)))} "
-            f"<small>{self._result(record)}</small></p></a>"
+            f"<small>{result_text(record)}</small></p></a>"
         )
 
     # Live matches

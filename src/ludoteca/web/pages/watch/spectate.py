@@ -12,7 +12,7 @@ from ludoteca.games.details import seat_variables
 from ludoteca.web.app_state import AppState
 from ludoteca.web.drawing.board import board
 from ludoteca.web.errors import NotFound
-from ludoteca.web.pages.frame import Visit, game_title, page, raw
+from ludoteca.web.pages.frame import Visit, page, raw
 from ludoteca.web.pages.play import parts
 from ludoteca.web.tables.session import TableSession
 from ludoteca.web.tables.spectator_view import public_board
@@ -45,16 +45,17 @@ class _Spectator:
         """Makes all the elements, then fills them in."""
         self.client, say = ui.context.client, self.visit.say
         game = self.session.table.game
-        ui.page_title(f"{game_title(game, self.visit.language)} · Ludoteca")
         with ui.element("div").classes("play spectated").style(seat_variables(game)):
             with ui.element("div").classes("board-side"):
                 raw(escape(say("You are watching.")), tag="p").classes("looking")
                 self.players = raw().classes("players")
-                self.status = raw().classes("status").props('role=status aria-live="polite"')
                 self.board = raw().classes(f"board {game.name}")
+                # Below the board, which texts of other lengths would move.
+                self.status = raw().classes("status").props('role=status aria-live="polite"')
             with ui.element("aside").classes("side"), ui.element("section").classes("card"):
                 raw(escape(say("Moves")), tag="h2").classes("subtitle")
                 self.moves = raw(tag="ol").classes("move-list")
+                self.hands = raw()
         self.client.on_connect(self._connect)
         self.client.on_delete(lambda: self.session.unsubscribe(self._changed))
         self._refresh()
@@ -74,6 +75,8 @@ class _Spectator:
 
     def _refresh(self) -> None:
         visit, tab, match = self.visit, self.tab, self.session.table.match
+        if (title := parts.tab_title(visit, tab)) != self.client.title:
+            ui.page_title(title)
         self.players.set_content(parts.players(visit, tab))
         self.status.set_content(parts.status(visit, self.session, tab, ""))
         view = tab.view()
@@ -84,6 +87,7 @@ class _Spectator:
             else board(view, playable=False, language=visit.language, narrow=narrow)
         )
         self.board.set_content(drawn)
+        self.hands.set_content(parts.hands_at_end(visit, tab))
         played = zip(match.movers, tab.action_names(), strict=True)
         self.moves.set_content(
             "".join(f'<li><span class="seat{mover}">{escape(visit.spoken(name))}</span></li>' for mover, name in played)

@@ -1,0 +1,125 @@
+"""The ladders that come with Ludoteca, as tournaments to look at: ratings, and some matches to replay."""
+
+from __future__ import annotations
+
+from html import escape
+
+from nicegui import ui
+
+from ludoteca import spec as specs
+from ludoteca.errors import InvalidGame
+from ludoteca.games.details import seat_variables
+from ludoteca.messages import say
+from ludoteca.play.record import Record
+from ludoteca.reports.ladder import Ladder, all_ladders, ladder_matches
+from ludoteca.web.drawing.board import snapshot
+from ludoteca.web.errors import NotFound
+from ludoteca.web.pages.frame import Visit, game_title, raw
+from ludoteca.web.pages.ladder_table import ladder_table, limit_text
+from ludoteca.web.pages.replay.page import ReplayedMatch
+from ludoteca.web.pages.watch.run import result_text
+from ludoteca.web.serving.allowed_specs import cached_game, game_options
+
+__all__ = ["build_ladder", "find_ladder", "find_ladder_match", "ladder_list", "ladder_title"]
+
+BOARDS = 6
+"""Matches whose last position is drawn."""
+
+
+def find_ladder(name: str) -> Ladder | None:
+    """The ladder of this name, if it comes with Ludoteca."""
+    return next((each for each in all_ladders() if each.name == name), None)
+
+
+def find_ladder_match(ladder: Ladder, place: int) -> ReplayedMatch:
+    """A match that comes with a ladder. Raises NotFound."""
+    records = ladder_matches(ladder.name)
+    if place >= len(records):
+        raise NotFound(say("There is no match {place} here; there are {count}.", place=place, count=len(records)))
+    return ReplayedMatch.of_record(records[place], f"/watch/{ladder.name}/{place}")
+
+
+def ladder_title(visit: Visit, ladder: Ladder) -> str:
+    """The title of the game, with its options where they are not the usual ones."""
+    name, given = specs.split(ladder.game, InvalidGame)
+    known = {each.name: each for each in game_options(name)}
+    options = [
+        f"{visit.translate(known[key].title)}: {visit.translate(known[key].value_title(value))}"
+        for key, value in given.items()
+    ]
+    title = game_title(cached_game(ladder.game), visit.language)
+    return f"{title} ({', '.join(options)})" if options else title
+
+
+def ladder_list(visit: Visit) -> str:
+    """The ladders as links: the game, how many agents and matches, and who is the best."""
+    rows = []
+    for ladder in all_ladders():
+        agents = [rung.agent for rung in ladder.rungs if not rung.chance]
+        facts = [
+            visit.say("{count} agents", count=len(agents)),
+            visit.say("{count} matches to replay", count=len(ladder_matches(ladder.name))),
+            visit.say("first: {agent}", agent=visit.agent(agents[0])),
+        ]
+        rows.append(
+            f'<div class="match"><a class="grow" href="/watch/{ladder.name}"><b>{escape(ladder_title(visit, ladder))}'
+            f"</b> <small>{escape(' · '.join(facts))}</small></a></div>"
+        )
+    return "".join(rows)
+
+
+def build_ladder(visit: Visit, ladder: Ladder) -> None:
+    """The page of one ladder."""
+    records = ladder_matches(ladder.name)
+    title = visit.say("{game}: our agents", game=ladder_title(visit, ladder))
+    ui.page_title(f"{title} · Ludoteca")
+    raw(
+        f'<a href="/watch">← {escape(visit.say("Watch"))}</a><h1 class="title">{escape(title)}</h1>'
+    ).classes("stack")  # fmt: skip
+    raw(
+        f'<h2 class="subtitle">{escape(visit.say("Ranking"))}</h2>{ladder_table(visit, ladder)}', tag="section"
+    ).classes("card scroll ladder")
+    if not records:
+        return
+    about = visit.say(
+        "{count} matches of neighbours in the ranking, with {limit}. The ratings come from {matches} other matches.",
+        count=len(records),
+        limit=limit_text(visit, records[0].limit),
+        matches=f"{ladder.matches:,}",
+    )
+    rows = "".join(_row(visit, ladder, place, record) for place, record in enumerate(records))
+    boards = raw().classes("games")
+    with ui.element("section").classes("card").style(seat_variables(cached_game(ladder.game))):
+        raw(
+            f'<h2 class="subtitle">{escape(visit.say("Matches to replay"))}</h2><p class="soft">{escape(about)}</p>'
+            f'<div class="stored">{rows}</div>'
+        )
+
+    def show_boards() -> None:  # not in the first document: escaping the pictures there takes long
+        boards.set_content("".join(_board(visit, ladder, place, records[place]) for place in range(BOARDS)))
+
+    ui.context.client.on_connect(show_boards)
+
+
+def _names(visit: Visit, record: Record) -> list[str]:
+    won = [" won" if record.score == score else "" for score in (1, 0)]
+    return [
+        f'<span class="seat{seat}{won[seat]}">{escape(visit.agent(agent.spec))}</span>'
+        for seat, agent in enumerate(record.agents)
+    ]
+
+
+def _row(visit: Visit, ladder: Ladder, place: int, record: Record) -> str:
+    count = visit.say_count("{count} action", "{count} actions", len(record.actions))
+    return (
+        f'<a href="/watch/{ladder.name}/{place}">{" – ".join(_names(visit, record))} '
+        f"<small>{result_text(record)} · {escape(count)}</small></a>"
+    )
+
+
+def _board(visit: Visit, ladder: Ladder, place: int, record: Record) -> str:
+    return (
+        f'<a class="card game" href="/watch/{ladder.name}/{place}">'
+        f'<div class="small-board">{snapshot(record, visit.language)}</div>'
+        f"<p>{' – '.join(_names(visit, record))} <small>{result_text(record)}</small></p></a>"
+    )
