@@ -18,8 +18,8 @@ from typing import NamedTuple
 
 __all__ = ["Calibration", "Estimate", "Forecast", "Observation", "brier_score", "fit", "observed_score", "split"]
 
-CLUSTERS_PER_KNOT = 12
-"""A knot rests on about so many clusters, so that the map follows the agent and not the luck of a few matches."""
+CLUSTERS_PER_KNOT = 4
+"""There is a knot for so many clusters; since a match passes through many values, each knot rests on more of them."""
 MOST_KNOTS = 10
 PRIOR = 1.0
 """Clusters of even score that are added at each knot: no chance is 0 or 1 because of a few matches."""

@@ -62,7 +62,7 @@ class AgentCalibration:
         more = {key: value for key, value in options.items() if own.get(key) != value}
         return (
             name == own_name
-            and all(key in options or key in self.also for key in own)
+            and all(key in options for key in own)
             and all(value in self.also.get(key, ()) for key, value in more.items())
         )
 
