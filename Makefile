@@ -5,6 +5,7 @@
 # make sanitize  a part of the tests of games and agents, on a core with address and undefined-behaviour sanitizers
 # make accessibility  axe-core on every page at three widths, light and dark, in every language; needs npm
 # make fuzz    thousands of generated submissions, replies and course files; CASES=20000 SEED=7 for others
+# make reasons  check what agents say about their actions in 20 times as many positions as the tests; TIMES=100 for more
 # make hostile  every attack on the sandbox, with its layers switched off one at a time; needs root
 # make kills   kill parts of a tournament, a course and a page a hundred times, and compare with undisturbed runs; then Ray
 # make bench   speed side by side with peers, as ratios
@@ -16,6 +17,7 @@ PYTHON ?= python3
 PORT ?= 8080
 CASES ?= 3000
 SEED ?= 0
+TIMES ?= 20
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
@@ -23,7 +25,7 @@ SOURCES := pyproject.toml constraints.txt CMakeLists.txt $(wildcard core/*.hpp c
 BUILD_NEEDS := nanobind scikit-build-core
 SANITIZED := build/sanitize
 
-.PHONY: play test check words sanitize accessibility fuzz hostile kills bench pictures docs docs-serve package screenshots clean
+.PHONY: play test check words sanitize accessibility fuzz reasons hostile kills bench pictures docs docs-serve package screenshots clean
 
 play: $(VENV)/.play
 	$(BIN)/ludoteca serve --port $(PORT)
@@ -50,6 +52,9 @@ node_modules/axe-core:
 
 fuzz: $(VENV)/.dev
 	LUDOTECA_FUZZ=$(CASES) LUDOTECA_FUZZ_SEED=$(SEED) $(BIN)/python -m pytest -q tests/fuzz
+
+reasons: $(VENV)/.dev
+	LUDOTECA_REASONS=$(TIMES) $(BIN)/python -m pytest -q tests/agents -k "test_facts and true"
 
 hostile: $(VENV)/.dev
 	LUDOTECA_HOSTILE=1 $(BIN)/python -m pytest -q tests/players/sandbox

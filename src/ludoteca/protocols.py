@@ -370,7 +370,7 @@ class Decision:
     line: Sequence[Action] = ()
     """The continuation it expects, its own action first."""
     note: str = ""
-    """How the agent came to it, in its own terms, such as ``rule 2b: dangerous deck``."""
+    """How the agent came to it, in its own terms, such as ``1,200 simulations``."""
     nodes: int = 0
     depth: int = 0
     proven: bool = False

@@ -10,9 +10,9 @@ def test_random_plays_every_legal_action_alike() -> None:
     view = game.deal(0).view(0)
     decisions = [agent.act(view, ludoteca.Limit()) for _ in range(9 * 200)]
     counts = [0] * 9
-    for action in decisions:
-        assert isinstance(action, int)
-        counts[action] += 1
+    for decision in decisions:
+        assert isinstance(decision, ludoteca.Decision) and decision.explanation == "it chose at random"
+        counts[decision.action] += 1
     assert all(abs(count - 200) < 6 * 200**0.5 for count in counts)
 
 

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 from ludoteca import _core
 from ludoteca.agents import python_tree
+from ludoteca.agents.reasons import only_action
 from ludoteca.agents.search_agent import SearchAgent, SearchTask, decision_of_simulations
 from ludoteca.errors import InvalidOption
 from ludoteca.messages import say, say_count
@@ -96,7 +97,7 @@ class MCTS(SearchAgent):
         if self._in_core(view):
             yield from super().think(view, limit)
         elif len(legal := view.legal()) == 1:
-            yield _forced(legal[0])
+            yield only_action(legal[0])
         else:
             if self._python is None:
                 self._python = python_tree.Tree(
@@ -112,7 +113,7 @@ class MCTS(SearchAgent):
 
     def _task(self, view: View, limit: Limit) -> SearchTask | Decision:
         if len(legal := view.legal()) == 1:
-            return _forced(legal[0])
+            return only_action(legal[0])
         if self._core is None:
             self._core = CORE_TREES[view.game.name](
                 self._exploration,
@@ -177,10 +178,6 @@ def _checked(game: Game, evaluation: str) -> str:
     if not known:
         raise InvalidOption("mcts: evaluation={name}, but {game} has no evaluations", name=evaluation, game=game.name)
     return one_of("mcts", "evaluation", evaluation, known)
-
-
-def _forced(action: int) -> Decision:
-    return Decision(action, note=say("forced: the only legal action"))
 
 
 def _decision(found: python_tree.Found | _core.Choice, scores: dict[int, float], line: list[int]) -> Decision:

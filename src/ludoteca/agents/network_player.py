@@ -14,7 +14,7 @@ import numpy as np
 
 from ludoteca import _core
 from ludoteca.agents.networks import WEIGHTS, Floats, Network, evaluate_both_ways
-from ludoteca.agents.reasons import with_reasons
+from ludoteca.agents.reasons import only_action, with_reasons
 from ludoteca.agents.search_agent import decision_of_simulations
 from ludoteca.errors import InvalidOption
 from ludoteca.games.core_game import expect
@@ -120,7 +120,7 @@ class NetworkPlayer:
 
     def _search_or_swap(self, view: View, limit: Limit) -> Iterator[Decision]:
         if len(legal := view.legal()) == 1:
-            yield Decision(legal[0], note=say("forced: the only legal action"))
+            yield only_action(legal[0])
             return
         counts = [each for each in (self._most or None, limit.nodes) if each is not None]
         nodes = min(counts, default=None)

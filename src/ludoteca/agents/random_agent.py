@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import random
+from typing import Final
 
-from ludoteca.protocols import Action, Game, Limit, Seat, View
+from ludoteca.messages import say
+from ludoteca.protocols import Decision, Game, Limit, Reason, Seat, View
 
 __all__ = ["Random"]
+
+REASONS: Final = (Reason(say("it chose at random")),)
 
 
 class Random:
@@ -15,6 +19,6 @@ class Random:
     def __init__(self, game: Game, seat: Seat, seed: int) -> None:
         self._chance = random.Random(seed)
 
-    def act(self, view: View, limit: Limit) -> Action:
+    def act(self, view: View, limit: Limit) -> Decision:
         """One of the legal actions, each equally likely."""
-        return self._chance.choice(view.legal())
+        return Decision(self._chance.choice(view.legal()), reasons=REASONS)

@@ -9,9 +9,9 @@ from itertools import chain, islice
 from typing import Final, Protocol
 
 from ludoteca.messages import say
-from ludoteca.protocols import Decision, Reason, View
+from ludoteca.protocols import Action, Decision, Reason, View
 
-__all__ = ["FACTS", "MOST", "Facts", "proof_of", "with_reasons"]
+__all__ = ["FACTS", "MOST", "Facts", "only_action", "proof_of", "rounded_chance", "with_reasons"]
 
 FACTS: Final = {game: f"ludoteca.agents.{game}.facts" for game in ("dominoes", "hex", "horses", "kittens")}
 """By game the module that finds them, imported when needed."""
@@ -40,3 +40,13 @@ def proof_of(value: float) -> Reason:
     if value == 0:
         return Reason(say("it has proved a draw"))
     return Reason(say("it has proved that it wins") if value > 0 else say("it has proved that it loses"))
+
+
+def only_action(action: Action) -> Decision:
+    """The decision of an agent that has no choice."""
+    return Decision(action, reasons=(Reason(say("it is the only legal action")),))
+
+
+def rounded_chance(chance: float) -> float:
+    """A chance in whole per cent; what is not certain is at least 1% and at most 99%."""
+    return chance if chance in (0, 1) else min(max(round(chance, 2), 0.01), 0.99)

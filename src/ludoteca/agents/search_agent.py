@@ -59,13 +59,13 @@ class SearchAgent:
     def act(self, view: View, limit: Limit) -> Decision:
         """What the search finds within the limit."""
         task = self._task(view, Limit(nodes=self.unlimited) if limit == Limit() else limit)
-        return task if isinstance(task, Decision) else task.run()
+        return with_reasons(view, task) if isinstance(task, Decision) else task.run()
 
     def think(self, view: View, limit: Limit) -> Iterator[Decision]:
         """The same as a stream; see `Thinker.think`."""
         task = self._task(view, limit)
         if isinstance(task, Decision):
-            yield task
+            yield with_reasons(view, task)
         else:
             yield from task.stream()
 

@@ -86,9 +86,9 @@ def test_decides_as_the_document_does_with_the_least_repair(spec: str) -> None:
         if view.ends[0] == view.ends[1]:
             side = 0  # both sides are the same
         decision = ask(view, "cases")
-        assert decision.action == 2 * tile_of(*tile) + side, decision.note
+        assert decision.action == 2 * tile_of(*tile) + side, decision.explanation
         assert not decision.scores or decision.scores[decision.action] == max(decision.scores.values())
-        met["last resort" if "nothing found" in decision.note else "found"] += 1
+        met["last resort" if "found nothing" in decision.explanation else "found"] += 1
         met["both ends"] += set(tile) == set(view.ends) and tile[0] != tile[1]
     assert met["found"] > 30 and met["both ends"] > 0
     assert met["last resort"] > 0 or "pips=9" in spec
@@ -98,13 +98,13 @@ def test_by_hand_as_the_document_has_it() -> None:
     """Seat 0 has 1-1 3-1 5-0 5-3 6-0 6-1; the ends are 4 and 6; seat 1, which lacks 6, has nine of 17 tiles."""
     decision = ask(after("6-6 draw draw draw 6-4@left", seed=25), "cases")
     # The other cannot hold a 6, so the document finds no "worst play" there, and has no tile for the other end.
-    assert not decision.scores and "nothing found" in decision.note
+    assert not decision.scores and "found nothing" in decision.explanation
     view = after("2-2 5-2 2-1@right", seed=4)  # the ends are 5 and 1; 5-1 and 6-5 fit at the weaker one
     decision = ask(view, "cases")
     assert {view.game.action_name(action) for action in decision.scores} == {"5-1@left", "6-5@left"}
     assert view.game.action_name(decision.action) == "6-5@left"  # where ours leaves the 1, for three own tiles
     assert view.game.action_name(ask(view).action) == "5-1@left"
-    assert "leaves 6: 1 own tile" in decision.note and " 1.3 " in decision.note
+    assert "leaves 6: 1 of its tiles" in decision.explanation and " 1.3 " in decision.explanation
 
 
 @pytest.mark.parametrize("spec", SPECS)
@@ -123,8 +123,10 @@ def test_decides_as_our_reading_of_the_document_does(spec: str) -> None:
 
 def test_every_case_is_met() -> None:
     """The comparison above is worth something only if all cases lie within it."""
-    starts = ("both ends are", "a tile fits only", "fewer own tiles", "as many own tiles", "the opponent cannot play")
-    met = Counter(start for view in positions("dominoes", 40) for start in starts if ask(view).note.startswith(start))
+    starts = ("both ends are", "its tiles fit only", "fewer of its", "as many of its", "the other cannot play")
+    met = Counter(
+        start for view in positions("dominoes", 40) for start in starts if ask(view).explanation.startswith(start)
+    )
     assert set(met) == set(starts)
     assert min(met.values()) > 5
 
@@ -133,8 +135,8 @@ def test_by_hand() -> None:
     """Seat 0 has 1-1 3-1 5-0 5-3 6-0 6-1; the ends are 4 and 6; seat 1 has nine tiles and lacks 6."""
     view = after("6-6 draw draw draw 6-4@left", seed=25)
     decision = ask(view)
-    assert decision.note.startswith("a tile fits only at the 6; leaves 1: 2 own tiles")
-    assert " 2.1 " in decision.note, "the expected number of the opponent's tiles"
+    assert decision.explanation.startswith("its tiles fit only at the 6; it leaves 1: 2 of its tiles")
+    assert " 2.1 " in decision.explanation, "the expected number of the opponent's tiles"
     # Unseen without a 6 are 17 tiles: with 0, 0-0 1-0 2-0 3-0 4-0; with 1, 1-0 2-1 4-1 5-1; and the other holds nine.
     names = {view.game.action_name(action): score for action, score in decision.scores.items()}
     assert len(view.unseen) == 20
@@ -187,7 +189,7 @@ def test_the_first_tile() -> None:
     view = make("dominoes:start=seat").deal(0).view(0)
     decision = ask(view)
     assert set(decision.scores) == set(view.legal())
-    assert decision.note.startswith("the first tile; leaves ")
+    assert decision.explanation.startswith("it lays the first tile; it leaves ")
     counts = own_counts(view)
 
     def kept(tile: int) -> int:
@@ -200,7 +202,8 @@ def test_forced_actions_at_once() -> None:
     drawing = after("6-6 draw", seed=25)
     assert ask(drawing).action == drawing.game.draw_action
     only = after("", seed=25)
-    assert ask(only) == Decision(only.game.parse_action("6-6"), note="forced: the only legal action")
+    assert ask(only).action == only.game.parse_action("6-6")
+    assert ask(only).explanation.startswith("it is the only legal action")
 
 
 @pytest.mark.parametrize("agent", ["cases", OURS])

@@ -206,14 +206,16 @@ def test_forced_actions_at_once() -> None:
     drawing = after("dominoes", STUCK_OTHER[:2], seed=25)
     assert ask(drawing).action == drawing.game.draw_action
     only = after("dominoes", [], seed=25)
-    assert ask(only) == Decision(only.game.parse_action("6-6"), note="forced: the only legal action")
+    assert ask(only).action == only.game.parse_action("6-6")
+    assert ask(only).explanation.startswith("it is the only legal action")
     game = make("dominoes:variant=block")
     state, chance = game.deal(0), random.Random(0)
     while state.legal() != [game.pass_action]:
         state.apply(chance.choice(state.legal()))
     assert state.turn is not None
-    note = "no tile fits and none can be drawn: it passes"
-    assert ask(state.view(state.turn)) == Decision(game.pass_action, note=note)
+    passed = ask(state.view(state.turn))
+    assert passed.action == game.pass_action
+    assert passed.explanation == "no tile fits and none can be drawn: it passes"
 
 
 def test_the_note_says_what_was_found() -> None:

@@ -162,14 +162,13 @@ def test_agents_play_matches_and_give_exact_probabilities(spec: str, name: str) 
             assert decision.scores[decision.action] > 0
             if view.placing:
                 places += 1
-                assert decision.note.startswith("reinsertion ")
-                word = decision.note.split()[1].rstrip(":")
+                (word,) = (word for word in ("top", "middle", "bottom") if decision.reasons[0].text.endswith(word))
                 depth = {"top": 0, "middle": view.deck_size // 2, "bottom": view.deck_size}[word]
                 expected = f"place {depth}" if "place=any" in spec else f"place {word}"
                 assert game.action_name(decision.action) == expected
             else:
-                assert decision.note.startswith("rule ")
-                assert f"bomb risk {view.bombs / view.deck_size:.0%}" in decision.note
+                assert decision.reasons[0].text.startswith("rule ")
+                assert f"bombs in the deck {view.bombs} of {view.deck_size}: " in decision.reasons[0].text
                 card = {SKIP: 2, ATTACK: 3}.get(decision.action)
                 assert card is None or view.hand[card]
             views = [match.view(0), match.view(1)]
@@ -183,12 +182,13 @@ def test_choices_follow_the_probabilities() -> None:
     assert counts[ATTACK] / 20_000 == pytest.approx(0.98, abs=0.004)
 
 
-def test_the_note_names_the_rule_and_the_risk() -> None:
+def test_the_first_reason_names_the_rule_and_what_it_looks_at() -> None:
     game = ludoteca.game("kittens:deck=bomb4+safe12")
     match = ludoteca.Match(game, 1)
     decision = ludoteca.agent("v2")(game, 0, 1).act(match.view(0), ludoteca.Limit())
     assert isinstance(decision, ludoteca.Decision)
-    assert decision.note == "rule 2b: dangerous deck, bomb risk 25%"
+    assert decision.reasons[0].text == "rule 2b, bombs in the deck 4 of 16: above 20% it attacks"
+    assert decision.note == "it follows this rule 75% of the time"
     assert decision.scores == pytest.approx({DRAW: 0.125, SKIP: 0.125, ATTACK: 0.75})
 
 

@@ -19,6 +19,7 @@ import numpy as np
 from ludoteca.adapters.openspiel.imported_game import OpenSpiel, spiel
 from ludoteca.adapters.openspiel.imported_states import SpielView
 from ludoteca.agents.python_tree import random_playout
+from ludoteca.agents.reasons import only_action
 from ludoteca.errors import InvalidAgent, InvalidOption
 from ludoteca.games.details import details_of
 from ludoteca.messages import say, say_count
@@ -81,7 +82,7 @@ class _Bot:
     def act(self, view: View, limit: Limit) -> Decision:
         """What OpenSpiel's search finds within the limit."""
         if len(legal := view.legal()) == 1:
-            return Decision(legal[0], note=say("forced: the only legal action"))
+            return only_action(legal[0])
         sims = self._sims if limit.nodes is None else min(self._sims, limit.nodes)
         # The same seed and view decide the same, whatever came before.
         seed = (self._seed + zlib.crc32(bytes(view))) % 2**31

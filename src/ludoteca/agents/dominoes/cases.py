@@ -7,10 +7,11 @@ from typing import Annotated, Literal
 
 from ludoteca import _core
 from ludoteca.agents.dominoes.forced import forced
+from ludoteca.agents.reasons import with_reasons
 from ludoteca.games.core_game import expect
 from ludoteca.games.dominoes.game import numbers
 from ludoteca.messages import Message, joined, say, say_count
-from ludoteca.protocols import Action, Decision, Game, Limit, Seat, View
+from ludoteca.protocols import Action, Decision, Game, Limit, Reason, Seat, View
 from ludoteca.spec import Label, one_of
 
 __all__ = ["Cases"]
@@ -61,7 +62,7 @@ class Cases:
         known = Known(table)
         if table.ends is None:
             return self._weighed(
-                known, {action: numbers(action // 2) for action in table.legal()}, say("the first tile")
+                known, {action: numbers(action // 2) for action in table.legal()}, say("it lays the first tile")
             )
         side, why = known.end_to_play() if self._ours else known.weaker_end()
         end = table.ends[side]
@@ -75,21 +76,17 @@ class Cases:
         best = max(found, key=lambda each: (known.expected(found[each]), found[each]))
         laid = {action: known.covering(action, table.legal()) for action in found}
         number = sum(numbers(best // 2)) - table.ends[laid[best] % 2]
-        return Decision(
-            laid[best],
-            scores={laid[action]: known.expected(number) for action, number in found.items()},
-            note=joined([why, known.describe(best // 2, number)], "; "),
-            nodes=len(found),
-            depth=2,
-        )
+        scores = {laid[action]: known.expected(number) for action, number in found.items()}
+        reasons = (Reason(why), Reason(known.describe(best // 2, number)))
+        return with_reasons(table, Decision(laid[best], scores=scores, nodes=len(found), depth=2, reasons=reasons))
 
     def _weighed(self, known: Known, left: Mapping[Action, tuple[int, ...]], why: Message) -> Decision:
         """The best of some actions, each with the numbers that it leaves open."""
         scores = {action: self._score(known, action // 2, open_) for action, open_ in left.items()}
         action = max(scores, key=lambda each: (scores[each], left[each]))
         leaves = [known.describe(action // 2, number) for number in dict.fromkeys(left[action])]
-        note = joined([why, joined(leaves, say(" and "))], "; ")
-        return Decision(action, scores=scores, note=note, nodes=len(scores), depth=2)
+        reasons = (Reason(why), Reason(joined(leaves, say(" and "))))
+        return with_reasons(known.table, Decision(action, scores=scores, nodes=len(scores), depth=2, reasons=reasons))
 
     def _score(self, known: Known, tile: int, open_: Sequence[int]) -> float:
         """How good it is to lay this tile and leave these numbers open."""
@@ -102,14 +99,15 @@ class Cases:
         """The document's last resort: the first tile at the other end or, if none fits there, at this one."""
         legal = table.legal()
         action = next((each for each in legal if each % 2 != side), legal[0])
-        note = joined([why, say("nothing found there: the first tile that fits the other end, or any")], "; ")
-        return Decision(action, note=note, nodes=1, depth=1)
+        found = say("it found nothing there, so it lays the first tile that fits the other end, or any")
+        return with_reasons(table, Decision(action, nodes=1, depth=1, reasons=(Reason(why), Reason(found))))
 
 
 class Known:
     """How many own tiles have a number, and how many of the opponent's may."""
 
     def __init__(self, table: _core.DominoesView) -> None:
+        self.table = table
         other = 1 - table.seat
         lacks = table.lacks[other]
         self.ends = table.ends
@@ -137,14 +135,14 @@ class Known:
             return 0, say("both ends are {number}", number=left)
         for side, end, other in ((1, right, left), (0, left, right)):
             if not self.own(other):
-                return side, say("a tile fits only at the {number}", number=end)
+                return side, say("its tiles fit only at the {number}", number=end)
         side = int(self.own(right) < self.own(left))
         end, other = self.ends[side], self.ends[1 - side]
         few, many = self.own(end), self.own(other)
         if few == many:
-            return side, say("as many own tiles have {one} as {other} ({few})", one=end, other=other, few=few)
+            return side, say("as many of its tiles have {one} as {other} ({few})", one=end, other=other, few=few)
         return side, say(
-            "fewer own tiles have {one} ({few}) than {other} ({many})", one=end, few=few, other=other, many=many
+            "fewer of its tiles have {one} ({few}) than {other} ({many})", one=end, few=few, other=other, many=many
         )
 
     def end_to_play(self) -> tuple[int, Message]:
@@ -153,7 +151,7 @@ class Known:
         side, why = self.weaker_end()
         end, other = self.ends[side], self.ends[1 - side]
         if not self.expected(end) and end != other and self.own(other):
-            return 1 - side, say("the opponent cannot play at {number}, so that end is kept", number=end)
+            return 1 - side, say("the other cannot play at {number}, so it keeps that end", number=end)
         return side, why
 
     def covering(self, action: Action, legal: Sequence[Action]) -> Action:
@@ -166,8 +164,8 @@ class Known:
     def describe(self, tile: int, number: int) -> Message:
         """Says which number a tile leaves open."""
         return say_count(
-            "leaves {number}: {count} own tile has it and {expected:.1f} of the opponent's, on average",
-            "leaves {number}: {count} own tiles have it and {expected:.1f} of the opponent's, on average",
+            "it leaves {number}: {count} of its tiles has it and, by its count, {expected:.1f} of the other's",
+            "it leaves {number}: {count} of its tiles have it and, by its count, {expected:.1f} of the other's",
             self.kept(tile, number),
             number=number,
             expected=self.expected(number),

@@ -7,6 +7,7 @@ from typing import Final
 from ludoteca import _core
 from ludoteca.agents.dominoes.forced import forced
 from ludoteca.agents.engine_options import FULL_STRENGTH, EngineOptions
+from ludoteca.agents.reasons import proof_of
 from ludoteca.agents.search_agent import SearchAgent, SearchTask
 from ludoteca.games.core_game import expect
 from ludoteca.games.dominoes.game import Dominoes
@@ -87,7 +88,8 @@ class DominoesEngine(SearchAgent):
             return Decision(found.action, note=say("no time to search: the heaviest tile"), nodes=found.nodes)
         scores, note = dict(found.scores), _note(table, found)
         proven = found.complete and found.exhaustive and not table.boneyard
-        return Decision(found.action, found.value, scores, found.line, note, found.nodes, found.depth, proven)
+        reasons = (proof_of(found.value),) if proven and not self._options.level else ()
+        return Decision(found.action, found.value, scores, found.line, note, found.nodes, found.depth, proven, reasons)
 
 
 def _note(table: _core.DominoesView, found: _core.Choice) -> Message:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from ludoteca import _core
+from ludoteca.agents.reasons import only_action
 from ludoteca.messages import say
-from ludoteca.protocols import Decision
+from ludoteca.protocols import Decision, Reason
 
 __all__ = ["forced"]
 
@@ -15,7 +16,7 @@ def forced(table: _core.DominoesView) -> Decision | None:
     if len(legal) > 1:
         return None
     if legal[0] == table.game.draw_action:
-        return Decision(legal[0], note=say("no tile fits: it draws"))
+        return Decision(legal[0], reasons=(Reason(say("no tile fits: it draws")),))
     if legal[0] == table.game.pass_action:
-        return Decision(legal[0], note=say("no tile fits and none can be drawn: it passes"))
-    return Decision(legal[0], note=say("forced: the only legal action"))
+        return Decision(legal[0], reasons=(Reason(say("no tile fits and none can be drawn: it passes")),))
+    return only_action(legal[0])

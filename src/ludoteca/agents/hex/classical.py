@@ -9,6 +9,7 @@ from typing import Final
 
 from ludoteca import _core
 from ludoteca.agents.engine_options import FULL_STRENGTH, EngineOptions
+from ludoteca.agents.reasons import only_action
 from ludoteca.agents.search_agent import SearchAgent, SearchTask, decision_of_simulations
 from ludoteca.games.core_game import expect
 from ludoteca.messages import joined, say
@@ -61,7 +62,7 @@ class HexClassicalEngine(SearchAgent):
     def _task(self, view: View, limit: Limit) -> SearchTask | Decision:
         board = expect(view, _core.HexView)
         if len(legal := board.legal()) == 1:
-            return Decision(legal[0], note=say("forced: the only legal action"))
+            return only_action(legal[0])
         if self._classical is None:
             self._classical = _core.HexClassical(self._options.threads, self._options.memory, self._seed % 2**64)
         level = self._level

@@ -115,11 +115,11 @@ class _Position:
                 say("it joins {count} chains of its stones", count=len(touched)),
                 (action, *touched.values()),
             )  # fmt: skip
-        made = {
-            self._chain[other]: (other, between)
-            for other, between in self._bridges(action, me)
-            if self._chain[other] not in touched
-        }
+        made: dict[int, tuple[Action, list[Action]]] = {}
+        for other, between in self._bridges(action, me):
+            used = {cell for _, cells in made.values() for cell in cells}  # one intrusion could break both
+            if self._chain[other] not in {*touched, *made} and used.isdisjoint(between):
+                made[self._chain[other]] = other, between
         if made:
             ends = [name(other) for other, _ in made.values()]
             places = (action, *(cell for other, between in made.values() for cell in (other, *between)))
@@ -128,7 +128,7 @@ class _Position:
             yield Reason(say("it makes a bridge to the edge"), (action, *edge))
 
     def cut(self, action: Action) -> Iterator[Reason]:
-        """A bridge of the other that the move threatens to cut."""
+        """A bridge of the other that the move threatens to cut, or else chains of the other that it keeps apart."""
         other, name = 1 - self._me, self._game.action_name
         for one in (cell for cell in self._near[action] if self._stones[cell] == other):
             for two, between in self._bridges(one, other):
@@ -139,6 +139,13 @@ class _Position:
                         (one, *between, two),
                     )
                     return
+        apart = {self._chain[cell]: cell for cell in self._near[action] if self._stones[cell] == other}
+        if len(apart) > 1:
+            first, second, *_ = sorted(apart.values())
+            yield Reason(
+                say("it blocks the cell that would have joined {one} and {two}", one=name(first), two=name(second)),
+                (first, action, second),
+            )
 
     def _bridges(self, cell: Action, owner: Seat) -> Iterator[tuple[Action, list[Action]]]:
         """The stones of a seat that a stone on this cell makes a bridge with, and the two cells between."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ludoteca import _core
+from ludoteca.agents.reasons import proof_of
 from ludoteca.agents.search_agent import SearchTask
 from ludoteca.errors import InvalidOption
 from ludoteca.games.core_game import expect
@@ -40,4 +41,5 @@ def _decision(found: _core.Choice) -> Decision:
     known = bool(found.scores) and found.value > 0  # one winning move proves the value
     value, scores = found.value if found.complete or known else None, dict(found.scores)
     note = "" if found.complete or found.scores else say("nothing is proven yet; it is searching this line")
-    return Decision(found.action, value, scores, found.line, note, found.nodes, found.depth, found.complete)
+    reasons = (proof_of(found.value),) if found.complete else ()
+    return Decision(found.action, value, scores, found.line, note, found.nodes, found.depth, found.complete, reasons)

@@ -7,11 +7,13 @@ from collections.abc import Iterator, Sequence
 from ludoteca import _core
 from ludoteca.agents.reasons import proof_of
 from ludoteca.games.core_game import expect
+from ludoteca.games.horses.game import Horses
 from ludoteca.messages import say, say_count
-from ludoteca.protocols import Action, Decision, Reason, View
+from ludoteca.protocols import Action, Decision, Reason, Seat, View
 
 __all__ = ["facts", "proof"]
 
+KNIGHT_STEPS = [(down, right) for down in (-2, -1, 1, 2) for right in (-2, -1, 1, 2) if abs(down) != abs(right)]
 SHORTEST_LINE = 3
 """A shorter line says no more than the move itself."""
 FEW_MOVES = 2
@@ -56,8 +58,10 @@ def facts(view: View, decision: Decision) -> Iterator[Reason]:
         yield Reason(say_count("it takes {count} point", "it takes {count} points", points), (action,))
     elif points < 0:
         yield Reason(say_count("it costs {count} point now", "it costs {count} points now", -points), (action,))
+    yield from _separated(then)
     if line and line[0] == action and len(line) >= SHORTEST_LINE:
         yield from _gain_of(board, line)
+    yield from _in_reach(board, then, action)
     if 0 < theirs <= FEW_MOVES < mine:
         yield Reason(
             say_count("it leaves the other {count} square, and itself {mine}",
@@ -66,6 +70,52 @@ def facts(view: View, decision: Decision) -> Iterator[Reason]:
         )  # fmt: skip
     elif mine > theirs > 0:
         yield Reason(say("it keeps {mine} squares to go to, the other {theirs}", mine=mine, theirs=theirs))
+
+
+def _separated(then: _core.HorsesView) -> Iterator[Reason]:
+    """That no square can be reached by both knights, and more are left to this one."""
+    mine, theirs = (_region(then, seat) for seat in (then.seat, 1 - then.seat))
+    if theirs and mine.isdisjoint(theirs) and len(mine) > len(theirs):
+        yield Reason(
+            say("the knights cannot meet any more: {mine} squares are in its reach, {theirs} in the other's",
+                mine=len(mine), theirs=len(theirs)),
+            tuple(sorted(mine)),
+        )  # fmt: skip
+
+
+def _region(board: _core.HorsesView, seat: Seat) -> set[Action]:
+    """The squares that a knight could reach in any number of moves if the other stood still."""
+    size, free = expect(board.game, Horses).size, {at for at, gone in enumerate(board.destroyed) if not gone}
+    seen, todo = set[Action](), [board.squares[seat]]
+    while todo:
+        row, column = divmod(todo.pop(), size)
+        for down, right in KNIGHT_STEPS:
+            square = (row + down) * size + column + right
+            if 0 <= column + right < size and square in free - seen:
+                seen.add(square)
+                todo.append(square)
+    return seen
+
+
+def _in_reach(board: _core.HorsesView, then: _core.HorsesView, action: Action) -> Iterator[Reason]:
+    """The highest value that its knight could take next, if no other square offers as much."""
+    me = board.seat
+    best = max((board.values[square] for square in then.moves[me]), default=0)
+    others = [board.values[square] for each in board.moves[me] if each != action for square in _moves_from(board, each)]
+    if others and best > max(0, *others):
+        squares = tuple(square for square in then.moves[me] if board.values[square] == best)
+        yield Reason(
+            say_count("from there {count} point is in reach, more than from any other square",
+                      "from there {count} points are in reach, more than from any other square", best),
+            squares,
+        )  # fmt: skip
+
+
+def _moves_from(board: _core.HorsesView, square: Action) -> list[Action]:
+    """Where the knight of the seat could go next if it moved to this square and the other passed."""
+    after = board.sample(0)
+    after.apply(square)
+    return after.view(board.seat).moves[board.seat]
 
 
 def _gain_of(board: _core.HorsesView, line: Sequence[Action]) -> Iterator[Reason]:

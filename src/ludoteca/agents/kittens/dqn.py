@@ -8,6 +8,7 @@ from typing import Annotated, ClassVar, Literal
 import numpy as np
 
 from ludoteca.agents.kittens.networks import SEED_INPUTS, load
+from ludoteca.agents.reasons import with_reasons
 from ludoteca.errors import InvalidOption
 from ludoteca.games.kittens.game import Kittens
 from ludoteca.messages import joined, say
@@ -82,7 +83,8 @@ class DQN:
         names = sorted(legal, key=scores.__getitem__, reverse=True)[:3]
         values_by_name = [joined([view.game.action_name(each), f"{scores[each]:+z.2f}"], " ") for each in names]
         note = joined(["Q", joined(values_by_name)], ": ")
-        return Decision(best, value=max(-1.0, min(1.0, scores[best])), scores=scores, note=note, nodes=1)
+        value = max(-1.0, min(1.0, scores[best]))
+        return with_reasons(view, Decision(best, value=value, scores=scores, note=note, nodes=1))
 
     def __getstate__(self) -> Path:
         """Only the path: each process loads a network once."""

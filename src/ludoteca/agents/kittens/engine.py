@@ -10,7 +10,6 @@ from ludoteca import _core
 from ludoteca.agents.engine_options import FULL_STRENGTH, EngineOptions
 from ludoteca.agents.kittens.equilibrium import solved
 from ludoteca.agents.kittens.policies import policies, response_tables
-from ludoteca.agents.reasons import with_reasons
 from ludoteca.agents.search_agent import SearchAgent, SearchTask
 from ludoteca.games.core_game import expect
 from ludoteca.messages import joined, say, say_count
@@ -59,7 +58,7 @@ class KittensEngine(SearchAgent):
         if limit.nodes is None and (limit.seconds is None or limit.seconds >= MIN_SOLVING_TIME):
             decision = self._equilibrium(table)
             if decision is not None:
-                return with_reasons(view, decision)
+                return decision
         return self._rollouts(table, WORLDS if limit == Limit() else MAX_WORLDS, limit)
 
     def _tables(self, limit: Limit) -> _core.KittensResponseTables:

@@ -15,10 +15,11 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal
 
 from ludoteca import _core
+from ludoteca.agents.reasons import with_reasons
 from ludoteca.games.core_game import expect
 from ludoteca.games.kittens.game import ACTIONS, CARDS, PLACE_AT
-from ludoteca.messages import say, say_as
-from ludoteca.protocols import Action, Decision, Game, Limit, Seat, View
+from ludoteca.messages import Message, say
+from ludoteca.protocols import Action, Decision, Game, Limit, Reason, Seat, View
 from ludoteca.spec import Label, one_of
 
 __all__ = ["V1", "V2", "Rule", "Situation"]
@@ -69,36 +70,64 @@ class Rule:
     """One rule: when it applies, with which probability it then fires, and what it does."""
 
     name: str
-    why: str
+    words: str
+    """The rule as a clause that follows the number of bombs and cards in the deck."""
     action: Action
     applies: Callable[[Situation], bool]
     chance: float = 1.0
 
 
 DOCUMENT_V2 = (
-    Rule("1", say("a bomb is near"), SKIP, lambda s: s.risk > 0.25 and s.skips > 0),
-    Rule("2a", say("more cards than the opponent"), ATTACK, lambda s: s.attacks > 0 and s.own > s.others + 2, 0.8),
-    Rule("2b", say("dangerous deck"), ATTACK, lambda s: s.attacks > 0 and s.risk > 0.20, 0.75),
-    Rule("2c", say("late and dangerous"), ATTACK, lambda s: s.attacks > 0 and s.deck <= 8 and s.risk > 0.15, 0.6),
-    Rule("3", say("moderate risk"), SKIP, lambda s: s.risk > 0.15 and s.skips > 0, 0.5),
-    Rule("4", say("safe deck"), DRAW, lambda s: s.risk < 0.05),
-    Rule("5", say("some risk, late"), SKIP, lambda s: s.skips > 0 and s.risk > 0.10 and s.deck <= 15),
-    Rule("6", say("nothing else applies"), DRAW, lambda s: True),
+    Rule("1", say("above 25% it skips"), SKIP, lambda s: s.risk > 0.25 and s.skips > 0),
+    Rule(
+        "2a",
+        say("with three cards more than the other it attacks"),
+        ATTACK,
+        lambda s: s.attacks > 0 and s.own > s.others + 2,
+        0.8,
+    ),
+    Rule("2b", say("above 20% it attacks"), ATTACK, lambda s: s.attacks > 0 and s.risk > 0.20, 0.75),
+    Rule(
+        "2c",
+        say("above 15% in the last 8 cards it attacks"),
+        ATTACK,
+        lambda s: s.attacks > 0 and s.deck <= 8 and s.risk > 0.15,
+        0.6,
+    ),
+    Rule("3", say("above 15% it skips"), SKIP, lambda s: s.risk > 0.15 and s.skips > 0, 0.5),
+    Rule("4", say("below 5% it draws"), DRAW, lambda s: s.risk < 0.05),
+    Rule(
+        "5",
+        say("above 10% in the last 15 cards it skips"),
+        SKIP,
+        lambda s: s.skips > 0 and s.risk > 0.10 and s.deck <= 15,
+    ),
+    Rule("6", say("no other rule fired, so it draws"), DRAW, lambda s: True),
 )
 DOCUMENT_V1 = (
-    Rule("1", say("a bomb is near"), SKIP, lambda s: s.risk > 0.3 and s.skips > 0),
-    Rule("2", say("an attack now and then"), ATTACK, lambda s: s.attacks > 0, 0.3),
-    Rule("3", say("nothing else applies"), DRAW, lambda s: True),
+    Rule("1", say("above 30% it skips"), SKIP, lambda s: s.risk > 0.3 and s.skips > 0),
+    Rule("2", say("it attacks now and then"), ATTACK, lambda s: s.attacks > 0, 0.3),
+    Rule("3", say("no other rule fired, so it draws"), DRAW, lambda s: True),
 )
 PROGRAM_V1 = (
-    Rule("1", say("late, with some risk"), SKIP, lambda s: s.deck <= 10 and s.risk > 0.10 and s.skips > 0),
-    Rule("2", say("moderate risk"), ATTACK, lambda s: s.risk > 0.15 and s.attacks > 0, 0.7),
-    Rule("3", say("nothing else applies"), DRAW, lambda s: True),
+    Rule(
+        "1",
+        say("above 10% in the last 10 cards it skips"),
+        SKIP,
+        lambda s: s.deck <= 10 and s.risk > 0.10 and s.skips > 0,
+    ),
+    Rule("2", say("above 15% it attacks"), ATTACK, lambda s: s.risk > 0.15 and s.attacks > 0, 0.7),
+    Rule("3", say("no other rule fired, so it draws"), DRAW, lambda s: True),
 )
 REINSERTION = (
-    Rule(say_as("place", "top"), say("large, safe deck"), TOP, lambda s: s.deck > 10 and s.risk < 0.3),
-    Rule(say_as("place", "bottom"), say("small, dangerous deck"), BOTTOM, lambda s: s.deck <= 10 and s.risk > 0.3),
-    Rule(say_as("place", "middle"), say("nothing else applies"), MIDDLE, lambda s: True),
+    Rule("top", say("below 30% in more than 10 cards it goes on top"), TOP, lambda s: s.deck > 10 and s.risk < 0.3),
+    Rule(
+        "bottom",
+        say("above 30% in at most 10 cards it goes to the bottom"),
+        BOTTOM,
+        lambda s: s.deck <= 10 and s.risk > 0.3,
+    ),
+    Rule("middle", say("no other rule applies, so it goes into the middle"), MIDDLE, lambda s: True),
 )
 """Where a defused bomb goes; the situation is that of the deck without it."""
 
@@ -148,17 +177,21 @@ class _Ordered:
             return action if legal[0] < PLACE_AT else PLACE_AT + depths[action]
 
         chances = {in_game(each): p for each, p in probabilities(rules, situation).items()}
-        if table.placing:
-            note = say(
-                "reinsertion {where}: {why}, bomb risk {risk:.0%}", where=fired.name, why=fired.why, risk=situation.risk
-            )
-        else:
-            note = say("rule {name}: {why}, bomb risk {risk:.0%}", name=fired.name, why=fired.why, risk=situation.risk)
-        return Decision(
-            in_game(fired.action),
-            scores={action: chances.get(action, 0.0) for action in legal},
-            note=note,
-        )
+        note = "" if fired.chance == 1 else say("it follows this rule {chance:.0%} of the time", chance=fired.chance)
+        scores = {action: chances.get(action, 0.0) for action in legal}
+        reason = Reason(_words(fired, situation, table.placing))
+        return with_reasons(view, Decision(in_game(fired.action), scores=scores, note=note, reasons=(reason,)))
+
+
+def _words(rule: Rule, situation: Situation, placing: bool) -> Message:
+    """The rule that fired, with what it looks at."""
+    bombs, deck = situation.bombs, situation.deck
+    if placing:
+        return say("other bombs in the deck {bombs} of {deck}: {rule}", bombs=bombs, deck=deck, rule=rule.words)
+    name, words = rule.name, rule.words
+    return say(
+        "rule {name}, bombs in the deck {bombs} of {deck}: {rule}", name=name, bombs=bombs, deck=deck, rule=words
+    )
 
 
 class V2(_Ordered):

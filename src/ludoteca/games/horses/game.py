@@ -35,6 +35,7 @@ from ludoteca.catalogues import Language
 from ludoteca.errors import InvalidAction, InvalidOption
 from ludoteca.games.core_game import CoreGame, expect
 from ludoteca.games.display import show_states
+from ludoteca.games.horses.lesson import EXERCISE, FIGURES
 from ludoteca.games.horses.pieces import COLOURS, FEE, MOST, draw_knight, draw_token, signed
 from ludoteca.games.horses.reason_marks import draw_marks
 from ludoteca.games.picture import GRID, HOT, INK, PAPER, Picture, Shade, box, warmth
@@ -68,6 +69,8 @@ class Horses(CoreGame, _core.HorsesRules):
         "or negative, is added to the mover's score.\n\nEvery square that a knight has stood on is destroyed.\n\nIf "
         "you cannot move while the other can, you lose 4 points and pass. When neither can move, the higher score wins."
     )
+    figures = FIGURES
+    exercise = EXERCISE
 
     def __init__(
         self,

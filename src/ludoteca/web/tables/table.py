@@ -101,10 +101,11 @@ class Table:
     @property
     def _undo_ply(self) -> int | None:
         """The number of actions left after an undo; None when there is nothing to undo."""
-        persons, movers = self.person_seats, self.match.movers
+        persons, match = self.person_seats, self.match
         if self.resigned is not None:
-            return len(movers)
-        return max((ply for ply, seat in enumerate(movers) if seat in persons or not persons), default=None)
+            return len(match.actions)
+        plies = range(match.opening, len(match.actions))
+        return max((ply for ply in plies if match.final_seat(ply) in persons or not persons), default=None)
 
     @property
     def may_swap_sides(self) -> bool:
