@@ -95,6 +95,35 @@ def test_undo_goes_back_to_the_last_choice_of_a_person() -> None:
     assert made.match.actions == []
 
 
+def test_undo_takes_back_the_persons_action_wherever_they_sat() -> None:
+    made, _ = table("hex:size=4")
+    made.play(0)
+    made.answer(Decision(1), 0.1)
+    made.play(2)
+    made.swap_sides()  # now it is the person's turn again, in the other seat
+    made.play(3)
+    made.answer(Decision(4), 0.1)
+    made.undo()
+    assert made.match.actions == [0, 1, 2] and made.names == ("random", PERSON)
+    made.play(5)
+    made.swap_sides()
+    made.play(6)
+    for left, names in (
+        ([0, 1, 2, 5], (PERSON, "random")),
+        ([0, 1, 2], ("random", PERSON)),
+        ([0, 1], (PERSON, "random")),
+    ):
+        made.undo()
+        assert made.match.actions == left and made.names == names
+    made.undo()
+    assert made.match.actions == [] and made.undo_obstacle == "there is nothing to undo"
+
+
+def test_nothing_of_an_opening_is_undone() -> None:
+    made = Table(new_match(MatchRequest("hex:size=3", (PERSON, "random"), 1, actions=(4, 0))))
+    assert made.undo_obstacle == "there is nothing to undo"
+
+
 def test_undo_takes_back_a_resignation_first() -> None:
     made, _ = table()
     made.play(4)

@@ -101,12 +101,12 @@ class Table:
     @property
     def _undo_ply(self) -> int | None:
         """The number of actions left after an undo; None when there is nothing to undo."""
-        persons, movers = self.person_seats, self.match.movers
+        persons, match = self.person_seats, self.match
         if self.resigned is not None:
-            return len(movers)
-        chosen = (ply for ply, seat in enumerate(movers) if seat in persons or not persons)
+            return len(match.actions)
         forced = details_of(self.game).forced_pass  # would be played again at once
-        return max((ply for ply in chosen if forced is None or self.match.actions[ply] != forced), default=None)
+        plies = [ply for ply in range(match.opening, len(match.actions)) if match.actions[ply] != forced]
+        return max((ply for ply in plies if match.final_seat(ply) in persons or not persons), default=None)
 
     @property
     def may_swap_sides(self) -> bool:

@@ -20,12 +20,11 @@ from ludoteca.web.app_state import AppState
 from ludoteca.web.drawing.board import board
 from ludoteca.web.errors import InvalidTable
 from ludoteca.web.pages.frame import Visit, control, game_title, page, raw
-from ludoteca.web.pages.match_links import asked_ply, match_fields
+from ludoteca.web.pages.match_links import asked_ply, play_form
 from ludoteca.web.pages.replay.review_parts import curve, moves, progress, summary, verdict
 from ludoteca.web.serving.allowed_specs import LONGEST_SPEC
 from ludoteca.web.tables.match_request import PERSON
-from ludoteca.web.tables.uploads import read_actions, read_address, write_actions
-from ludoteca.web.thinking.opponents import first_agent
+from ludoteca.web.tables.uploads import read_actions, read_address
 
 __all__ = ["register"]
 
@@ -160,18 +159,8 @@ class _ReviewPage:
         match = self.match
         if self.ply >= len(match.actions):
             return ""
-        seat = match.movers[self.ply]
-        other = self.names[1 - match.final_seat(self.ply)]
-        other = other if other not in ("", PERSON) else first_agent(match.game.name)
-        seats = [other, other]
-        seats[seat] = PERSON
-        fields = match_fields(match) | {"actions": write_actions(match.actions[: self.ply]), "seats": "|".join(seats)}
-        hidden = "".join(
-            f'<input type="hidden" name="{field}" value="{escape(str(value), quote=True)}">'
-            for field, value in fields.items()
-        )
-        label = escape(self.visit.say("Try again from here"))
-        return f'<form method="post" action="/table">{hidden}<button class="button">{label}</button></form>'
+        opponent = self.names[1 - match.final_seat(self.ply)]
+        return play_form(match.before(self.ply), opponent, self.visit.say("Try again from here"))
 
     def _clicked(self, event: GenericEventArguments) -> None:
         match event.args:
