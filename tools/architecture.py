@@ -3,7 +3,7 @@
 - Files do not import each other in a circle, imports inside functions included.
 - Only the files of a game test for that game: its folders under games and agents, and files of its name elsewhere.
 - A folder of more than 20 files is named in LARGE, with the reason.
-- A file that one other file imports does more than pass calls on.
+- A file that one other file imports does more than pass calls on, and no file but an ``__init__.py`` only renames.
 
 Each finding is a line ``file:line: what is wrong, and what to do``.
 """
@@ -196,12 +196,22 @@ def _tested(node: ast.AST, classes: Mapping[str, str]) -> set[str]:
     if isinstance(node, ast.MatchClass):
         named = {ast.unparse(node.cls).rpartition(".")[2]}
         return {game for name, game in classes.items() if name in named}
+    names = set(classes.values())
+    if isinstance(node, ast.Match) and isinstance(node.subject, ast.Attribute) and node.subject.attr == "name":
+        return names & {text for case in node.cases for text in _texts(case.pattern)}
+    if isinstance(node, ast.Call) and ast.unparse(node.func).endswith((".name.startswith", ".spec.startswith")):
+        return names & {text.partition(":")[0] for argument in node.args for text in _texts(argument)}
     if isinstance(node, ast.Compare):
         sides = [each for side in (node.left, *node.comparators) for each in _members(side)]
         if any(isinstance(each, ast.Attribute) and each.attr == "name" for each in sides):
             values = {each.value for each in sides if isinstance(each, ast.Constant)}
-            return set(classes.values()) & values
+            return names & values
     return set()
+
+
+def _texts(node: ast.AST) -> list[str]:
+    """The strings in an expression."""
+    return [each.value for each in ast.walk(node) if isinstance(each, ast.Constant) and isinstance(each.value, str)]
 
 
 def _members(node: ast.expr) -> list[ast.expr]:
@@ -230,7 +240,11 @@ def forwarders(sources: Sources) -> Iterator[Finding]:
         for target, _ in imports(name, sources):
             users[target].add(name)
     for name, source in sources.items():
-        if source.package or len(users[name]) != 1:
+        if source.package:
+            continue
+        if users[name] and all(_renames(node) for node in source.tree.body):
+            yield Finding(source.file, 1, "only renames what other files define; let its users import that")
+        if len(users[name]) != 1:
             continue
         public = [
             node
@@ -241,6 +255,15 @@ def forwarders(sources: Sources) -> Iterator[Finding]:
             (user,) = users[name]
             text = f"only passes calls on, for {sources[user].file}; let that file call what it needs"
             yield Finding(source.file, public[0].lineno, text)
+
+
+def _renames(node: ast.stmt) -> bool:
+    """Whether a statement is an import, a docstring, ``__all__``, or a second name for something."""
+    if isinstance(node, ast.Assign):
+        return ast.unparse(node.targets[0]) == "__all__" or isinstance(node.value, ast.Name | ast.Attribute)
+    return isinstance(node, ast.Import | ast.ImportFrom) or (
+        isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    )
 
 
 def _forwards(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> bool:

@@ -104,6 +104,10 @@ class Pool:
         """How many shared agents decide at once at most."""
         return self._shared_processes.slots
 
+    def add_slots(self, count: int) -> None:
+        """Allows more shared agents to decide at once. Call it before any is asked."""
+        self._shared_processes.add_slots(count)
+
     @property
     def peak_memory(self) -> int:
         """MiB that one of the agents' processes that have ended held at most, Python and our core included."""

@@ -12,7 +12,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -30,6 +29,7 @@ from ludoteca.players.pool import Pool, Unprotected
 from ludoteca.players.processes.linux import cpu_seconds
 from ludoteca.players.processes.sandboxed import Sandbox
 from ludoteca.players.sandbox.streams import MAX_OUTPUT
+from tests.ending import has_ended
 from tests.players.test_crowd import family
 
 HOSTILE = Path(__file__).parent / "hostile"
@@ -164,13 +164,15 @@ def test_nothing_is_found_in_the_next_match(pool: Pool, submission: Callable[[st
 
 def test_no_agent_thinks_on_its_opponents_time(pool: Pool, submission: Callable[[str], str]) -> None:
     player = pool.player(GAME, submission("thinks_on"))
+    other_game = ludoteca.game("hex")
+    opponent = ludoteca.agent("mcts")(other_game, 0, 7)
     assert isinstance(player, Sandbox)
     try:
         player.prepare(0, 7)
         for _ in range(2):
             player.decide(GAME.deal(1).view(0), ludoteca.Limit(5.0), 30)
             before = cpu_seconds(player._process.pid)
-            time.sleep(0.3)
+            opponent.act(other_game.deal(1).view(0), ludoteca.Limit(0.3))
             assert cpu_seconds(player._process.pid) - before < 0.005
     finally:
         player.close()
@@ -185,10 +187,7 @@ def test_it_ends_with_the_fork_server(submission: Callable[[str], str]) -> None:
         pid, server = player._process.pid, pool._servers[True]._process
         os.kill(server.pid, signal.SIGKILL)
         server.wait()
-        deadline = time.monotonic() + 30
-        while os.path.exists(f"/proc/{pid}"):
-            assert time.monotonic() < deadline
-            time.sleep(0.01)
+        assert has_ended(pid)
         player.close()
 
 

@@ -62,22 +62,27 @@ def _real_action(table: _core.KittensView, action: Action) -> Action:
 
 def _played(table: _core.KittensView, action: Action) -> Iterator[Reason]:
     if action == BOTTOM:
-        yield Reason(_bomb_at_bottom(table))
+        yield Reason(_bomb_at_bottom(table), (BOTTOM,))
     elif action == SHUFFLE:
         yield Reason(
             say("after the shuffle the next card is a bomb with a chance of {after:.0%}, before with {before:.0%}",
-                after=rounded_chance(table.bombs / table.deck_size), before=rounded_chance(table.bomb_chance(0)))
+                after=rounded_chance(table.bombs / table.deck_size), before=rounded_chance(table.bomb_chance(0))),
+            (DRAW,),
         )  # fmt: skip
     else:
-        yield Reason(_next_card(table))
+        yield Reason(_next_card(table), (DRAW,))
     risky = table.bomb_chance(table.deck_size - 1 if action == BOTTOM else 0) > 0
     if action == ATTACK and not _is_last_turn(table):
         owed = table.owed + 2 if table.game.options["stack"] and table.owed >= 2 else 2
-        yield Reason(say_count("the other must now draw {count} card", "the other must now draw {count} cards", owed))
+        yield Reason(
+            say_count("the other must now draw {count} card", "the other must now draw {count} cards", owed), (ATTACK,)
+        )
         yield from _others_defuse(table)
     elif action == SEE and table.game.options["rules"] == "clean":
         count = min(SEEN, table.deck_size)
-        yield Reason(say_count("it looks at the next card first", "it looks at the next {count} cards first", count))
+        yield Reason(
+            say_count("it looks at the next card first", "it looks at the next {count} cards first", count), (SEE,)
+        )
     if not risky:
         return
     if not table.hand[DEFUSE]:

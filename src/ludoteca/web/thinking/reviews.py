@@ -17,11 +17,11 @@ from ludoteca.errors import LudotecaError
 from ludoteca.messages import say
 from ludoteca.play.match import Match, Question
 from ludoteca.players.faults import Fault
-from ludoteca.protocols import Decision, Game, Limit, Seat
+from ludoteca.protocols import Decision, Game, Limit, Seat, View
 from ludoteca.reports.review import ReviewedAction, ReviewSearches, review_limit
 from ludoteca.web.drawing.curves import Curve
 from ludoteca.web.thinking.opponents import agent_title
-from ludoteca.web.thinking.queue import AgentQueue, Busy, SeatedAgent, fault_reason
+from ludoteca.web.thinking.queue import AgentQueue, Busy, SeatedAgent, Work, ask_twice, fault_reason
 
 __all__ = ["ReviewJob", "Reviews", "review_curve"]
 
@@ -142,10 +142,13 @@ class ReviewJob:
         seat = here.turn
         assert seat is not None
         question = Question(seat, here.view(seat), limit, LONGEST)
-        seen = () if seated.prepared else here.views_seen(seat)
+
+        def asked() -> tuple[Question, Sequence[View]]:
+            return question, () if seated.prepared else here.views_seen(seat)
+
         while True:
             try:
-                decision, _ = await self._queue.ask(seated, lambda: (question, seen))
+                decision, _ = await ask_twice(lambda: self._queue.ask(seated, asked, work=Work.background))
             except Busy:
                 await asyncio.sleep(RETRY)
                 continue

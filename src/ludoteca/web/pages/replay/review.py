@@ -20,12 +20,11 @@ from ludoteca.web.app_state import AppState
 from ludoteca.web.drawing.board import board
 from ludoteca.web.errors import InvalidTable
 from ludoteca.web.pages.frame import Visit, control, game_title, page, raw
-from ludoteca.web.pages.match_links import asked_ply, match_fields
+from ludoteca.web.pages.match_links import asked_ply, play_form
 from ludoteca.web.pages.replay.review_parts import conclusion, curve, moves, progress, summary, verdict
 from ludoteca.web.serving.allowed_specs import LONGEST_SPEC
 from ludoteca.web.tables.match_request import PERSON
-from ludoteca.web.tables.uploads import read_actions, read_address, write_actions
-from ludoteca.web.thinking.opponents import first_agent
+from ludoteca.web.tables.uploads import read_actions, read_address
 
 __all__ = ["register"]
 
@@ -162,26 +161,11 @@ class _ReviewPage:
         match = self.match
         if self.ply >= len(match.actions):
             return ""
-        other = self.names[1 - match.final_seat(self.ply)]
-        other = other if other not in ("", PERSON) else first_agent(match.game.name)
-        engine = self.review.agent
-        again = self._table_form(other, self.visit.say("Try again from here"))
-        if other == engine:
+        here, opponent = match.before(self.ply), self.names[1 - match.final_seat(self.ply)]
+        again = play_form(here, opponent, self.visit.say("Try again from here"))
+        if opponent == self.review.agent:
             return again
-        return again + self._table_form(engine, self.visit.say("Play on against the engine"), quiet=True)
-
-    def _table_form(self, other: str, label: str, *, quiet: bool = False) -> str:
-        """A form that opens a table against `other` from the position shown."""
-        match = self.match
-        seat, seats = match.movers[self.ply], [other, other]
-        seats[seat] = PERSON
-        fields = match_fields(match) | {"actions": write_actions(match.actions[: self.ply]), "seats": "|".join(seats)}
-        hidden = "".join(
-            f'<input type="hidden" name="{field}" value="{escape(str(value), quote=True)}">'
-            for field, value in fields.items()
-        )
-        look = "button quiet" if quiet else "button"
-        return f'<form method="post" action="/table">{hidden}<button class="{look}">{escape(label)}</button></form>'
+        return again + play_form(here, self.review.agent, self.visit.say("Play on against the engine"))
 
     def _clicked(self, event: GenericEventArguments) -> None:
         match event.args:
