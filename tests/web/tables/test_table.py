@@ -13,6 +13,7 @@ from ludoteca.protocols import Decision
 from ludoteca.web.errors import InvalidTable, TableDeleted
 from ludoteca.web.tables.match_request import PERSON, MatchRequest, new_match
 from ludoteca.web.tables.table import Table
+from tests.games.horses.matches import TURNS_ROUND, TURNS_ROUND_MATCH
 
 
 def table(game: str = "hex:size=3", seats: tuple[str, str] = (PERSON, "random")) -> tuple[Table, list[Record]]:
@@ -203,3 +204,18 @@ def test_what_was_set_up_by_hand_survives_a_restart() -> None:
     assert again.match.view(0) == made.match.view(0)
     again.undo()
     assert again.match == Match(made.game, 3, start=start)
+
+
+def test_a_forced_pass_plays_itself_and_undo_goes_behind_it() -> None:
+    made, kept = table(f"horses:size=5,layout={TURNS_ROUND}", (PERSON, PERSON))
+    names = [name for name in TURNS_ROUND_MATCH if name != "pass"]
+    for name in names:
+        made.play_forced()
+        made.play(made.game.parse_action(name))
+    played = [made.game.action_name(action) for action in kept[-1].actions]
+    assert played == TURNS_ROUND_MATCH and made.over, "the record has the passes"
+    made.undo()
+    made.undo()
+    assert [made.game.action_name(action) for action in made.match.actions] == TURNS_ROUND_MATCH[:7]
+    made.play_forced()
+    assert len(made.match.actions) == 7, "black can move"

@@ -291,8 +291,8 @@ class KittensPicture:
         draw_icon(picture, 0, x + 14 + card / 2, y + 10 + 0.7 * card, card / 56)
         left, room = x + card + 26, width - card - 40
         size = 15 if narrow else 18
-        title = {"fill": SEATS[0], "font_weight": "bold", "lines": 3}
-        below = picture.paragraph(left, y + 24, bomb.title, size=size + 1, width=0.86 * room, **title)
+        title = {"fill": SEATS[0], "font_weight": "bold"}
+        below = picture.paragraph(left, y + 24, bomb.title, size=size + 1, width=0.86 * room, lines=3, **title)
         picture.paragraph(left, below + 2, bomb.text, size=size - 2, width=0.95 * room, lines=6)
         for action in self.placing:
             self._draw_place(picture, action)
