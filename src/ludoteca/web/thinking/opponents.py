@@ -24,7 +24,6 @@ __all__ = [
     "agent_title",
     "agent_titles",
     "default_opponent",
-    "first_agent",
     "obstacle",
     "opponents",
     "other_agents",
@@ -148,12 +147,6 @@ def default_opponent(game: str, ladder: Ladder | None = None) -> str:
         return ANCHOR
     best = max(each.elo or 0.0 for each in known)
     return min(levels, key=lambda each: abs((each.elo or 0.0) - MIDDLE * best)).spec
-
-
-def first_agent(game: str) -> str:
-    """The first agent of the game of this name that does not play at random, if there is one."""
-    known = agents_of(game)
-    return next((each for each in known if each != ANCHOR), known[0])
 
 
 def _all_agents(name: str) -> list[str]:

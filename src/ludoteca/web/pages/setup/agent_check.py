@@ -16,7 +16,7 @@ from ludoteca.spec import split
 from ludoteca.web.pages.setup.match_form import FormErrors, split_preset
 from ludoteca.web.serving.allowed_specs import allowed_game
 from ludoteca.web.tables.match_request import FRIEND, PERSON, MatchRequest
-from ludoteca.web.thinking.queue import AgentQueue
+from ludoteca.web.thinking.queue import AgentQueue, Work
 from ludoteca.web.thinking.single_decision import decide_once, is_refusal
 
 __all__ = ["check_agents"]
@@ -38,7 +38,7 @@ async def check_agents(queue: AgentQueue, wanted: MatchRequest) -> None:
             continue
         try:
             with contextlib.suppress(LudotecaError):
-                await decide_once(queue, match, who, SECONDS)
+                await decide_once(queue, match, who, SECONDS, work=Work.hint)
         except Fault as fault:
             if is_refusal(fault):
                 _raise_refusal(match, who, role)
