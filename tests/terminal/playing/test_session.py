@@ -106,7 +106,7 @@ def test_options_that_change_the_rules_are_told_with_them(sit: Sit) -> None:
 
 def test_a_hint_says_what_to_play_and_why(sit: Sit) -> None:
     found = sit("horses:size=5,layout=W@a1/B@e5/+10@b3", ["hint"]).output
-    assert "engine would play b3. For you: " in found
+    assert "engine would play b3. You " in found
 
 
 HOLDS_A_FIT = "line: 6-6 6-4; 0: 6-1 4-4; 1: 6-5 4-3; turn: 0"

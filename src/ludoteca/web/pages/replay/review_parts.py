@@ -9,10 +9,11 @@ from ludoteca.games.details import details_of
 from ludoteca.games.side_names import side
 from ludoteca.play.match import Match
 from ludoteca.protocols import Seat
+from ludoteca.reports.chance import outlook, percent
 from ludoteca.reports.review import ReviewedAction, mean_points_lost
 from ludoteca.web.drawing.curves import draw_curves, key_line
 from ludoteca.web.pages.frame import Visit
-from ludoteca.web.pages.thoughts import capital, sentences
+from ludoteca.web.pages.thoughts import capital, reasons_text
 from ludoteca.web.tables.match_request import PERSON
 from ludoteca.web.thinking.reviews import ReviewJob, review_curve
 
@@ -47,7 +48,7 @@ def who(visit: Visit, match: Match, names: Sequence[str], seat: Seat, player: Se
 
 def verdict(visit: Visit, match: Match, names: Sequence[str], here: ReviewedAction | None, ply: int, agent: str) -> str:
     """The engine's verdict on one action, in sentences."""
-    say, game, agent = visit.say, match.game, visit.agent(agent)
+    say, game, spec, agent = visit.say, match.game, agent, visit.agent(agent)
     if ply >= len(match.actions):
         return f"<p>{escape(say('The end of the match.'))}</p>"
     played = visit.spoken(game.action_name(match.actions[ply]))
@@ -60,15 +61,13 @@ def verdict(visit: Visit, match: Match, names: Sequence[str], here: ReviewedActi
     sign = here.mark
     judged = [_judgement(visit, here)]
     colour = side(game, here.seat)
-    if here.best.value is not None and here.value is not None and here.lost:
+    if here.best_chance is not None and here.chance is not None and here.points_lost:
         judged.append(
-            say("{agent} rated it {before:+z.2f} for {side} before this move and {after:+z.2f} after it.",
-                agent=agent, before=here.best.value, after=here.value, side=colour)
+            say("For {side} it was {before}% to win before this move and {after}% after it.",
+                before=percent(here.best_chance), after=percent(here.chance), side=colour)
         )  # fmt: skip
     elif here.best.value is not None:
-        judged.append(
-            say("{agent} rated it {value:+z.2f} for {side}.", agent=agent, value=here.best.value, side=colour)
-        )
+        judged.append(visit.translated(outlook(game, here.seat, spec, here.best)))
     better = ""
     if here.action != here.best.action:
         name = visit.spoken(game.action_name(here.best.action))
@@ -77,7 +76,7 @@ def verdict(visit: Visit, match: Match, names: Sequence[str], here: ReviewedActi
             f"<p class='why'>{escape(capital(say('{agent} would have played {action}.', agent=agent, action=name)))}"
         )
         better += f" {escape(say('Line'))}: <code>{escape(line)}</code></p>" if line else "</p>"
-    note = sentences(visit.note(here.best.explanation))
+    note = reasons_text(visit, here.best)
     reasons = " ".join(map(capital, judged))
     return f"<p>{escape(head)}{f' <b>{sign}</b>' if sign else ''}</p><p class='why'>{escape(reasons)}</p>{better}" + (
         f'<p class="why note">{escape(note)}</p>' if note else ""
