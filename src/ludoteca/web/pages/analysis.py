@@ -149,7 +149,7 @@ class Analysis:
         seat = position.turn or 0
         value = escape(outlook_text(self.visit, position.game, seat, name, decision))
         value += chance_bar(position.game, seat, name, decision)
-        note, line = reasons_text(self.visit, decision), line_text(self.visit, position.game, decision)
+        note, line = reasons_text(self.visit, name, decision), line_text(self.visit, position.game, decision)
         detail = " · ".join(part for part in (note, line) if part)
         chosen = self.visit.spoken(position.game.action_name(decision.action))
         return (

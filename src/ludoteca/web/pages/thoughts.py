@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
+from ludoteca.agents import is_ours
 from ludoteca.games.details import details_of
 from ludoteca.games.side_names import side
 from ludoteca.messages import joined
@@ -30,19 +31,23 @@ def thought_html(
     if decision.value is not None:
         parts.append(f"<p>{escape(outlook_text(visit, game, seat, agent, decision))}</p>")
         parts.append(chance_bar(game, seat, agent, decision))
-    if why := reasons_text(visit, decision):
+    if why := reasons_text(visit, agent, decision):
         parts.append(f'<p class="note">{escape(why)}</p>')
     if decision.line:
         parts.append(f"<p>{visit.say('Line')}: <code>{escape(line_text(visit, game, decision))}</code></p>")
     return "".join(parts) + _details(visit, game, seat, agent, decision, seconds)
 
 
-def reasons_text(visit: Visit, decision: Decision) -> str:
-    """The reasons as sentences. An agent without reasons and values speaks by its note."""
+def reasons_text(visit: Visit, agent: str, decision: Decision) -> str:
+    """The reasons as sentences; without any the note, unless it is one of ours beside a value: then it has figures."""
     texts = [reason.text for reason in decision.reasons]
-    if not texts and decision.value is None:
+    if not texts and not _note_is_figures(agent, decision):
         texts = [decision.note]
     return sentences(visit.note(joined(filter(None, texts), "; ")))
+
+
+def _note_is_figures(agent: str, decision: Decision) -> bool:
+    return decision.value is not None and is_ours(agent)
 
 
 def outlook_text(visit: Visit, game: Game, seat: Seat, agent: str, decision: Decision) -> str:
@@ -63,7 +68,7 @@ def _details(visit: Visit, game: Game, seat: Seat, agent: str, decision: Decisio
         "" if seconds is None else f"{seconds:.2f} s",
     ]  # fmt: skip
     figures = f"<p><small>{escape(' · '.join(filter(None, effort)))}</small></p>"
-    if decision.note and (decision.reasons or decision.value is not None):
+    if decision.note and (decision.reasons or _note_is_figures(agent, decision)):
         figures += f'<p class="note">{escape(sentences(visit.note(decision.note)))}</p>'
     return _meaning(visit, game, seat, agent, figures)
 

@@ -76,7 +76,7 @@ def verdict(visit: Visit, match: Match, names: Sequence[str], here: ReviewedActi
             f"<p class='why'>{escape(capital(say('{agent} would have played {action}.', agent=agent, action=name)))}"
         )
         better += f" {escape(say('Line'))}: <code>{escape(line)}</code></p>" if line else "</p>"
-    note = reasons_text(visit, here.best)
+    note = reasons_text(visit, spec, here.best)
     reasons = " ".join(map(capital, judged))
     return f"<p>{escape(head)}{f' <b>{sign}</b>' if sign else ''}</p><p class='why'>{escape(reasons)}</p>{better}" + (
         f'<p class="why note">{escape(note)}</p>' if note else ""
