@@ -268,7 +268,7 @@ def test_paths_may_be_relative_linked_and_their_owners_alone(
         assert moves(pool, named) == 2
 
 
-def test_a_uid_tells_nothing_of_the_processes_before(pool: Pool, tmp_path: Path) -> None:
+def test_a_uid_reveals_nothing_of_the_processes_before(pool: Pool, tmp_path: Path) -> None:
     """Threads take pids outside of the sandbox, too: with the pid in the uid, their number was a message."""
     file = write(tmp_path / "solution.py")
     uids = set()
