@@ -154,7 +154,7 @@ class _Runs:
     def build(self) -> None:
         with ui.element("section").classes("card"):
             raw(escape(self.visit.say("Your tournaments and matches")), tag="h2").classes("subtitle")
-            self.list = raw(self._rows()).classes("matches")
+            self.list = raw(self._rows()).classes("matches runs")
         ui.timer(EVERY, self._update, immediate=False)
 
     async def _update(self) -> None:
