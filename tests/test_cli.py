@@ -35,10 +35,18 @@ def test_games_lists_every_game_with_its_options() -> None:
     assert "axial|even-r|odd-r" in output
 
 
-def test_games_tells_the_rules_of_one() -> None:
+def test_games_shows_the_rules_of_one() -> None:
     output = run("games", "hex").stdout
     assert "The tensor has shape" in output
     assert "dominoes" not in output
+
+
+@pytest.mark.parametrize("game", ["dominoes", "kittens"])
+def test_games_shows_the_table_of_a_tensor_as_a_table(game: str) -> None:
+    output = run("games", game).stdout
+    assert "===" not in output
+    rows = [line for line in output.splitlines() if re.match(r"  (3T|\d+ - )", line)]
+    assert len(rows) > 4 and all(re.search(r" {2,}\S", row[3:]) for row in rows)
 
 
 def test_agents_lists_those_of_a_game() -> None:

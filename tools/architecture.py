@@ -3,7 +3,7 @@
 - Files do not import each other in a circle, imports inside functions included.
 - Only the files of a game test for that game: its folders under games and agents, and files of its name elsewhere.
 - A folder of more than 20 files is named in LARGE, with the reason.
-- A file that one other file imports does more than pass calls on.
+- A file that one other file imports does more than pass calls on, and no file but an ``__init__.py`` only renames.
 
 Each finding is a line ``file:line: what is wrong, and what to do``.
 """
@@ -15,6 +15,7 @@ import subprocess
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
@@ -109,70 +110,28 @@ def _executed(tree: ast.AST) -> Iterator[ast.AST]:
 
 
 def circles(sources: Sources) -> Iterator[Finding]:
-    """One finding for each group of files that import each other."""
+    """One finding for each circle of files that import each other; the next is looked for without its first import."""
     graph: dict[str, dict[str, int]] = {}
     for name in sources:
         graph[name] = {}
         for target, line in imports(name, sources):
             if target != name:
                 graph[name].setdefault(target, line)
-    for group in _components(graph):
-        path = _shortest_circle(graph, group)
+    while path := _circle(graph):
         way = " → ".join(each.removeprefix(f"{PACKAGE}.") for each in [*path, path[0]])
-        line = graph[path[0]][path[1]]
+        line = graph[path[0]].pop(path[1])
         yield Finding(sources[path[0]].file, line, f"imports in a circle: {way}; move what both need below them")
 
 
-def _components(graph: Mapping[str, Iterable[str]]) -> list[set[str]]:
-    """The groups of two or more nodes in which each can be reached from each (Tarjan)."""
-    index: dict[str, int] = {}
-    low: dict[str, int] = {}
-    stack: list[str] = []
-    found = []
-
-    def visit(node: str) -> None:
-        index[node] = low[node] = len(index)
-        stack.append(node)
-        for target in graph[node]:
-            if target not in index:
-                visit(target)
-                low[node] = min(low[node], low[target])
-            elif target in stack:
-                low[node] = min(low[node], index[target])
-        if low[node] == index[node]:
-            at = stack.index(node)
-            group = set(stack[at:])
-            del stack[at:]
-            if len(group) > 1:
-                found.append(group)
-
-    for node in graph:
-        if node not in index:
-            visit(node)
-    return found
-
-
-def _shortest_circle(graph: Mapping[str, Iterable[str]], group: set[str]) -> list[str]:
-    """The shortest way from the first of the group back to itself that exists for any of them."""
-    best: list[str] = []
-    for start in sorted(group):
-        came: dict[str, str] = {}
-        wave = [start]
-        while wave and start not in came:
-            following = []
-            for node in wave:
-                for target in graph[node]:
-                    if target in group and target not in came:
-                        came[target] = node
-                        following.append(target)
-            wave = following
-        path = [start]
-        while came[path[-1]] != start:
-            path.append(came[path[-1]])
-        path = [start, *reversed(path[1:])]
-        if not best or len(path) < len(best):
-            best = path
-    return best
+def _circle(graph: Mapping[str, Iterable[str]]) -> list[str]:
+    """Files of which each imports the next, and the last the first; empty if there are none."""
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        path: list[str] = error.args[1][:0:-1]
+        first = path.index(min(path))
+        return path[first:] + path[:first]
+    return []
 
 
 def game_tests(sources: Sources, games: Iterable[str]) -> Iterator[Finding]:
@@ -196,12 +155,22 @@ def _tested(node: ast.AST, classes: Mapping[str, str]) -> set[str]:
     if isinstance(node, ast.MatchClass):
         named = {ast.unparse(node.cls).rpartition(".")[2]}
         return {game for name, game in classes.items() if name in named}
+    names = set(classes.values())
+    if isinstance(node, ast.Match) and isinstance(node.subject, ast.Attribute) and node.subject.attr == "name":
+        return names & {text for case in node.cases for text in _texts(case.pattern)}
+    if isinstance(node, ast.Call) and ast.unparse(node.func).endswith((".name.startswith", ".spec.startswith")):
+        return names & {text.partition(":")[0] for argument in node.args for text in _texts(argument)}
     if isinstance(node, ast.Compare):
         sides = [each for side in (node.left, *node.comparators) for each in _members(side)]
         if any(isinstance(each, ast.Attribute) and each.attr == "name" for each in sides):
             values = {each.value for each in sides if isinstance(each, ast.Constant)}
-            return set(classes.values()) & values
+            return names & values
     return set()
+
+
+def _texts(node: ast.AST) -> list[str]:
+    """The strings in an expression."""
+    return [each.value for each in ast.walk(node) if isinstance(each, ast.Constant) and isinstance(each.value, str)]
 
 
 def _members(node: ast.expr) -> list[ast.expr]:
@@ -230,7 +199,11 @@ def forwarders(sources: Sources) -> Iterator[Finding]:
         for target, _ in imports(name, sources):
             users[target].add(name)
     for name, source in sources.items():
-        if source.package or len(users[name]) != 1:
+        if source.package:
+            continue
+        if users[name] and all(_renames(node) for node in source.tree.body):
+            yield Finding(source.file, 1, "only renames what other files define; let its users import that")
+        if len(users[name]) != 1:
             continue
         public = [
             node
@@ -241,6 +214,15 @@ def forwarders(sources: Sources) -> Iterator[Finding]:
             (user,) = users[name]
             text = f"only passes calls on, for {sources[user].file}; let that file call what it needs"
             yield Finding(source.file, public[0].lineno, text)
+
+
+def _renames(node: ast.stmt) -> bool:
+    """Whether a statement is an import, a docstring, ``__all__``, or a second name for something."""
+    if isinstance(node, ast.Assign):
+        return ast.unparse(node.targets[0]) == "__all__" or isinstance(node.value, ast.Name | ast.Attribute)
+    return isinstance(node, ast.Import | ast.ImportFrom) or (
+        isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    )
 
 
 def _forwards(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> bool:

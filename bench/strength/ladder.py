@@ -2,7 +2,8 @@
 
 For each ladder below the agents play those of about their strength, in pairs on the same deal with sides swapped.
 The ratings of all matches together go to src/ludoteca/reports/ladders, where the page finds them. Limits count nodes,
-so that the same command gives the same ratings again on any machine.
+so that the same command gives the same ratings again on any machine. The matches are kept: an interrupted command goes
+on where it was.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ import argparse
 import datetime
 import itertools
 import time
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import ludoteca
@@ -43,6 +45,10 @@ class Plan:
     """For Hex: shares of random actions with which `astar` fills the gap down to the anchor, the largest first."""
     reach: int = 0
     """How far apart in the order two may stand to meet: where one always wins, nothing is learnt. 0: all meet."""
+    opponents: tuple[str, ...] = (ANCHOR,)
+    """The short list that a page offers to people."""
+    slow: Mapping[str, str] = field(default_factory=dict)
+    """Agents with a lower limit: all matches of such an agent have it. Those that it meets must not need more."""
 
     @property
     def file(self) -> str:
@@ -58,12 +64,14 @@ LADDERS = (
         "hex",
         (
             *LEVELS[:2], "beam", "astar:depth=1", "astar", "mcts:simulations=10000", *LEVELS[2:4],
-            "engine:network=none", *LEVELS[4:7], "zero:simulations=1", LEVELS[7], "zero:simulations=64",
+            "engine:network=none", *LEVELS[4:7], "zero:simulations=1", LEVELS[7], "zero:simulations=64", "engine",
         ),
         matches=10,
         limit="20000n",
         chances=(0.9, 0.75, 0.5, 0.25),
         reach=4,
+        opponents=(ANCHOR, LEVELS[0], "beam", "astar", LEVELS[3], LEVELS[5], LEVELS[7], "engine"),
+        slow={"engine": "400n"},
     ),
     Plan(
         "horses",
@@ -74,6 +82,10 @@ LADDERS = (
         ),
         matches=20,
         reach=6,
+        opponents=(
+            ANCHOR, LEVELS[0], LEVELS[2], "minimax:level=beginner", "minimax:level=amateur", "minimax:level=expert",
+            "engine",
+        ),
     ),
     Plan(
         "dominoes",
@@ -83,12 +95,16 @@ LADDERS = (
         ),
         matches=200,
         limit="2000n",
+        opponents=(
+            ANCHOR, "cases", "tumbafichas", LEVELS[0], LEVELS[2], LEVELS[4], "engine", "mcts:simulations=1000",
+        ),
     ),
     Plan(
         "kittens",
         ("v1:variant=program", "v2", "v1", *LEVELS[::2], LEVELS[7], "mcts:simulations=1000", "dqn", "engine"),
         matches=60,
         limit="2000n",
+        opponents=("v1", "v2", ANCHOR, LEVELS[2], LEVELS[4], "dqn", "engine"),
     ),
     Plan(
         "kittens:rules=original",
@@ -98,6 +114,7 @@ LADDERS = (
         ),
         matches=60,
         limit="2000n",
+        opponents=("v2", ANCHOR, "v1", LEVELS[0], LEVELS[2], "dqn:observation=seed", "dqn", "engine"),
     ),
 )  # fmt: skip
 
@@ -119,15 +136,16 @@ def pairings(plan: Plan) -> list[tuple[str, str]]:
     ]
 
 
-def measure(plan: Plan, workers: int | None = None) -> Ladder:
-    """Plays a ladder, one pairing after another."""
-    names, game, limit = played_as(plan), ludoteca.game(plan.game), plan.limit
+def measure(plan: Plan, workers: int | None = None, store: str = ":memory:") -> Ladder:
+    """Plays a ladder, one pairing after another; not again what the store holds of it."""
+    names, game = played_as(plan), ludoteca.game(plan.game)
     strays = [name for name in names if name.startswith("bench.")]
     pairs: list[Pair[Identity]] = []
     entered: dict[Identity, str] = {}
     for number, (first, second) in enumerate(pairings(plan)):
+        limit = plan.slow.get(second, plan.limit)  # the second is later in the order, and slow ones are its last
         result = ludoteca.series(
-            game.spec, first, second, plan.matches, limit=limit, seed=SEED + number, store=":memory:", workers=workers,
+            game.spec, first, second, plan.matches, limit=limit, seed=SEED + number, store=store, workers=workers,
             admission=ludoteca.Admission(trusted=tuple(strays)),
         )  # fmt: skip
         if result.faults[0].total + result.faults[1].total:
@@ -140,12 +158,14 @@ def measure(plan: Plan, workers: int | None = None) -> Ladder:
         {identity: names[name][1] for identity, name in entered.items()},
         {identity: names[name][0] for identity, name in entered.items()},
         game=game.spec,
-        limit=limit,
+        limit=plan.limit,
         per_pairing=plan.matches,
         openings=needs_openings(game),
         seed=SEED,
         date=datetime.date.today().isoformat(),
         command=f"python -m bench.strength.ladder --game {plan.game.partition(':')[0]}",
+        opponents=plan.opponents,
+        slow=dict(plan.slow),
     )
 
 
@@ -155,13 +175,14 @@ def main() -> None:
     games = sorted({plan.game.partition(":")[0] for plan in LADDERS})
     parser.add_argument("--game", choices=games, help="only this one")
     parser.add_argument("--workers", type=int, default=cores(), help="matches at a time (all cores)")
+    parser.add_argument("--store", type=Path, default=Path("ladder.db"), help="keeps the matches (./ladder.db)")
     parser.add_argument("--folder", type=Path, default=FOLDER, help="where the files go (into the package)")
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
     for plan in LADDERS:
         if given.game in (None, plan.game.partition(":")[0]):
             start = time.monotonic()
-            ladder = measure(plan, given.workers)
+            ladder = measure(plan, given.workers, str(given.store))
             (given.folder / plan.file).write_text(ladder.to_json(), encoding="utf-8")
             print(f"{plan.game}: {ladder.matches} matches in {time.monotonic() - start:.0f} s", flush=True)
             for rung in ladder.rungs:

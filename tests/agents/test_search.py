@@ -15,6 +15,7 @@ import pytest
 import ludoteca
 from ludoteca import _core
 from tests.agents.threads import native_threads
+from tests.ending import has_ended
 
 Maker = Callable[..., _core.Search]
 
@@ -76,7 +77,7 @@ def no_thread_left() -> Any:
     gc.collect()
     deadline = time.monotonic() + 10
     while native_threads() > before and time.monotonic() < deadline:
-        time.sleep(0.01)
+        os.sched_yield()
     assert native_threads() <= before
 
 
@@ -253,14 +254,11 @@ def test_a_child_process_can_drop_a_search_of_its_parent() -> None:
     if child == 0:
         del search
         os._exit(0)
-    deadline = time.monotonic() + 10
-    while (ended := os.waitpid(child, os.WNOHANG))[0] == 0:
-        if time.monotonic() > deadline:
-            os.kill(child, 9)
-            os.waitpid(child, 0)
-            pytest.fail("the child hangs")
-        time.sleep(0.01)
-    assert ended[1] == 0
+    in_time = has_ended(child)
+    if not in_time:
+        os.kill(child, 9)
+    _, status = os.waitpid(child, 0)
+    assert in_time and status == 0
 
 
 def test_two_looks_at_the_same_position_are_the_same() -> None:

@@ -20,7 +20,7 @@ from ludoteca.protocols import Decision, Drawable, Game, Limit, NarrowLayout, Re
 pytestmark = pytest.mark.no_sanitize
 
 GAMES = ["hex:size=5", "horses:size=5", "dominoes", "dominoes:pips=9,hand=20", "kittens:place=any,deck=rich"]
-REASONED = ["hex:size=5", "horses:size=5", "dominoes:pips=4"]
+REASONED = ["hex:size=5", "horses:size=5", "dominoes:pips=4", "kittens:deck=rich,place=any"]
 """Games that draw reasons."""
 DARK = Path(ludoteca.__file__).parent / "web" / "static" / "boards.css"
 PHONE = 366  # pixels for a board on a screen of 390
@@ -156,6 +156,8 @@ def places_shown(view: View) -> set[int]:
         case _core.DominoesView():
             last = view.game.num_actions - 1  # a pass has no place
             return set(range(last if view.boneyard else last - 1))
+        case _core.KittensView():
+            return {area.action for area in view.game.click_areas(view)}
     raise AssertionError(view)
 
 

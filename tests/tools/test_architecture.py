@@ -46,6 +46,15 @@ def test_a_game_is_tested_for_only_in_its_own_files(tmp_path: Path) -> None:
     ]
 
 
+def test_a_game_is_found_by_a_match_on_its_name_and_by_how_its_spec_begins(tmp_path: Path) -> None:
+    match = "match game.name:\n    case 'hex' | 'nim':\n        pass\n    case 'horses':\n        pass\n"
+    begins = "def f(game):\n    return game.spec.startswith('hex:') or game.name.startswith(('nim', 'hex'))\n"
+    other = "match x.text:\n    case 'hex':\n        pass\ny = x.name.startswith('hexagon')\n"
+    root = package(tmp_path, a=match, b=begins, c=other)
+    found = list(game_tests(read_sources(root), ["hex", "horses"]))
+    assert [(each.file, each.line) for each in found] == [("src/ludoteca/a.py", 1)] * 2 + [("src/ludoteca/b.py", 2)] * 2
+
+
 def test_other_tests_are_not_taken_for_tests_of_a_game(tmp_path: Path) -> None:
     text = "def f(x):\n    return isinstance(x, str) or x.name == 'random' or x.text == 'hex'\n"
     assert not list(game_tests(read_sources(package(tmp_path, page=text)), ["hex"]))
@@ -65,3 +74,10 @@ def test_a_file_that_only_passes_on_is_found_if_one_file_uses_it(tmp_path: Path)
         tmp_path, forward=forward, shared=forward, work=work, a=once, b=twice, c=twice + "from ludoteca import work\n"
     )
     assert [(each.file, each.line) for each in forwarders(read_sources(root))] == [("src/ludoteca/forward.py", 2)]
+
+
+def test_a_file_of_imports_alone_passes_on(tmp_path: Path) -> None:
+    names = "'Doc.'\nfrom ludoteca.work import f\nfrom ludoteca import work\n__all__ = ['f', 'g']\ng = work.f\n"
+    use, work = "from ludoteca.names import f\n", "def f():\n    return 1\n"
+    root = package(tmp_path, names=names, work=work, a=use, b=use, p____init__=names, c="from ludoteca import p\n")
+    assert [each.file for each in forwarders(read_sources(root))] == ["src/ludoteca/names.py"]

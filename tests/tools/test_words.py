@@ -19,9 +19,9 @@ from tools import words
 PLAYERS = [
     ("hex:size=4", "astar", None), ("hex:size=5", "astar:depth=1", None), ("hex:size=4", "astar", 1),
     ("hex:size=4", "beam", None), ("hex:size=4", "beam", 3), ("hex:size=3", "mcts", None), ("hex:size=3", "mcts", 1),
-    ("hex:size=5", "engine", 300), ("hex:size=3", "engine", 2000), ("hex", "engine", 0),
+    ("hex:size=5", "engine", 300), ("hex:size=3", "engine", 2000), ("hex:size=5", "engine", 0),
     ("hex:size=5", "engine:level=1", 50), ("hex:size=5", "engine:network=none", 300),
-    ("hex", "engine:network=none", 0), ("hex:size=4,swap=true", "zero", 20), ("hex:size=3", "zero", 300),
+    ("hex:size=5", "engine:network=none", 0), ("hex:size=4,swap=true", "zero", 20), ("hex:size=3", "zero", 300),
     ("horses:size=5", "mcts", 100), ("dominoes:pips=3", "mcts", 0),
     ("kittens", "mcts", 20),
     ("horses:size=5", "engine", 300), ("horses:size=5", "engine:level=2", 300), ("horses:size=6", "engine", 1),

@@ -7,11 +7,12 @@ import os
 import signal
 import sys
 import threading
+from collections.abc import Iterator
 from typing import Any
 
 from ludoteca import Decision, Game, Limit, View
 
-BEGUN = "LUDOTECA_TEST_BEGUN"
+BEGUN, GATE, ONCE = "LUDOTECA_TEST_BEGUN", "LUDOTECA_TEST_GATE", "LUDOTECA_TEST_ONCE"
 KEPT: list[bytearray] = []
 
 
@@ -56,6 +57,65 @@ class Loops(_Rough):
             os.close(fifo)
         while True:
             pass
+
+
+class _OneThought(_Rough):
+    """Has one thought, the second legal action, and then never stops thinking."""
+
+    def act(self, view: View, limit: Limit) -> Any:
+        return view.legal()[1]
+
+    def think(self, view: View, limit: Limit) -> Iterator[Decision]:
+        yield Decision(view.legal()[1], value=0.25, note="my only thought")
+        self.hang()
+
+    def hang(self) -> None:
+        raise NotImplementedError
+
+
+class HangsInPython(_OneThought):
+    def hang(self) -> None:
+        while True:
+            pass
+
+
+class HangsInC(_OneThought):
+    """Waits in native code, which holds the interpreter's lock."""
+
+    def hang(self) -> None:
+        while True:
+            ctypes.PyDLL(None).pause()
+
+
+class HangsSuspended(_OneThought):
+    """Suspends its own process, as a debugger or a full machine may."""
+
+    def hang(self) -> None:
+        while True:
+            os.kill(os.getpid(), signal.SIGSTOP)
+
+
+class AnswersLater(_Rough):
+    """Can only act, and answers when the test lets it: by a byte in the FIFO that GATE names."""
+
+    def act(self, view: View, limit: Limit) -> Any:
+        gate = os.open(os.environ[GATE], os.O_RDONLY)
+        os.read(gate, 1)
+        os.close(gate)
+        return view.legal()[1]
+
+
+class FailsOnce(_Rough):
+    """Cannot be built until the file that ONCE names is there, which it makes."""
+
+    def __init__(self, game: Game, seat: int, seed: int) -> None:
+        name = os.environ[ONCE]
+        if not os.path.exists(name):
+            os.close(os.open(name, os.O_CREAT | os.O_WRONLY))
+            raise MemoryError
+
+    def act(self, view: View, limit: Limit) -> Any:
+        return view.legal()[1]
 
 
 class Waits(_Rough):

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar, cast
 
 from ludoteca.catalogues import Language
+from ludoteca.games.lesson import Exercise, Position
 from ludoteca.games.picture import SEATS
 from ludoteca.messages import say_as
 from ludoteca.protocols import Action, Decision, Game, Seat, View
@@ -33,6 +34,10 @@ class GameDetails:
     """The game in one line."""
     rules_text = ""
     """The rules in a minute: paragraphs with an empty line between them."""
+    figures: Sequence[Position] = ()
+    """Positions that show the rules, one for each paragraph of `rules_text`; empty: any positions will do."""
+    exercise: Exercise | None = None
+    """A position to try."""
     example_spec = ""
     """The variant to show as an example; empty: the game without options."""
     extra_formats: tuple[str, ...] = ()
@@ -51,6 +56,8 @@ class GameDetails:
     """Whether a legal action can be wasted; see `is_wasted`."""
     swap: Action | None = None
     """The action by which seat 1 takes over the first stone; None without the swap rule."""
+    forced_pass: Action | None = None
+    """A pass that is legal exactly when nothing else is, and that people need not play: page and terminal do."""
     small_variants: tuple[str, ...] = ()
     """Specs of smaller variants, on which an agent of this game should also play legally."""
     opening_suite = ""

@@ -80,12 +80,13 @@ class Picture:
 
     def paragraph(
         self, x: float, y: float, text: str, *, size: float, width: float, lines: int = 2, **attributes: object
-    ) -> None:
-        """Text from x on, its first line at y, wrapped to `width` and cut after `lines`."""
+    ) -> float:
+        """Text from x on, its first line at y, wrapped to `width` and cut after `lines`. Returns where one more is."""
         most = int(width / (0.56 * size))  # characters: an average one is about so wide
         broken = wrap(translate(text, self._language), most, max_lines=lines, placeholder=" …")
         for row, part in enumerate(broken):
             self.label(x, y + 1.25 * size * row, part, size=size, text_anchor="start", **attributes)
+        return y + 1.25 * size * len(broken)
 
     @contextmanager
     def named(self, text: str) -> Iterator[None]:

@@ -69,6 +69,8 @@ class Fault(Exception):
         """What happened; may quote the agent's own words."""
         self.waited = waited
         """Seconds of this decision in which the agent's process was ready to run but had to wait for a core."""
+        self.building = False
+        """Whether the agent failed while it was built, before it was asked for a decision."""
 
 
 class Usage(NamedTuple):

@@ -85,6 +85,10 @@ class Ladder:
     """When it was measured."""
     command: str
     """The command that measures it again."""
+    opponents: tuple[str, ...]
+    """The specs of those that a page offers to people, each measured: a short list from gentle to strongest."""
+    slow: dict[str, str]
+    """By agent the lower limit of all its matches, where the common one would take too long."""
     rungs: tuple[Rung, ...]
 
     @classmethod
@@ -132,7 +136,8 @@ class Ladder:
     def from_json(cls, text: str) -> Ladder:
         """The ladder that `to_json` wrote."""
         fields = json.loads(text)
-        return cls(**fields | {"rungs": tuple(Rung(**rung) for rung in fields["rungs"])})
+        rungs = tuple(Rung(**rung) for rung in fields["rungs"])
+        return cls(**fields | {"rungs": rungs, "opponents": tuple(fields["opponents"])})
 
 
 def ladder_name(game: str) -> str:

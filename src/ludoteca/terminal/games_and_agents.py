@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Annotated, Any
 
 import typer
@@ -11,6 +13,7 @@ import typer.core
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
 
 from ludoteca import agents, games, spec
 from ludoteca.catalogues import preferred_language
@@ -67,18 +70,35 @@ def list_agents(
 
 
 def _describe(heading: str, description: str, known: Sequence[spec.Option], *, whole: bool = False) -> None:
-    first, *rest = (_flow(paragraph) for paragraph in description.split("\n\n"))
-    console.print(f"[bold]{heading}[/bold]  {escape(first)}", highlight=False)
+    first, *rest = description.split("\n\n")
+    console.print(f"[bold]{heading}[/bold]  {escape(_flow(first))}", highlight=False)
     for paragraph in rest if whole else []:
-        console.print(f"\n{paragraph}", markup=False, highlight=False)
+        console.print()
+        console.print(
+            _table(paragraph) if paragraph.startswith("==") else _flow(paragraph), markup=False, highlight=False
+        )
     table, language = Table(box=None, padding=(0, 2, 0, 2), show_header=False), preferred_language()
     for option in known:
         values = "|".join(option.choices) or option.kind.__name__
         about = ": ".join(translate(text, language) for text in (option.title, option.help) if text)
         table.add_row(f"{option.name}=[cyan]{escape(spec.show(option.default))}[/cyan]", values, escape(about))
+    if known and whole:
+        console.print()
     if known:
         console.print(table)
     console.print()
+
+
+def _table(paragraph: str) -> Table:
+    """A table of a docstring, in which a line of equals signs marks the columns, as one of the terminal."""
+    ruler, *rows = paragraph.splitlines()
+    starts = [found.start() for found in re.finditer("=+", ruler)]
+    table = Table(box=None, padding=(0, 2, 0, 2), show_header=False)
+    for row in rows:
+        if not row.startswith("="):
+            cells = (row[start:end] for start, end in pairwise([*starts, len(row)]))
+            table.add_row(*(Text(cell.strip()) for cell in cells))
+    return table
 
 
 def _flow(paragraph: str) -> str:

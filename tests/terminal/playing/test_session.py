@@ -25,6 +25,7 @@ from ludoteca.protocols import Limit, Seat
 from ludoteca.terminal.playing import hint as hints
 from ludoteca.terminal.playing.saved_match import HUMAN, MatchRequest, SavedMatch, new_match
 from ludoteca.terminal.playing.session import play
+from tests.games.horses.matches import TURNS_ROUND, TURNS_ROUND_MATCH
 from tests.strangers import installed
 from tests.terminal import telltales
 
@@ -107,6 +108,13 @@ def test_options_that_change_the_rules_are_told_with_them(sit: Sit) -> None:
 def test_a_hint_says_what_to_play_and_why(sit: Sit) -> None:
     found = sit("horses:size=5,layout=W@a1/B@e5/+10@b3", ["hint"]).output
     assert "engine would play b3. For you: " in found
+
+
+def test_a_forced_pass_plays_itself_and_is_explained(sit: Sit) -> None:
+    moves = [name for name in TURNS_ROUND_MATCH if name != "pass"]
+    found = sit(f"horses:size=5,layout={TURNS_ROUND}", moves, against=HUMAN)
+    assert [found.match.game.action_name(action) for action in found.match.actions] == TURNS_ROUND_MATCH
+    assert found.output.count("White has no move and passes.") == 2
 
 
 HOLDS_A_FIT = "line: 6-6 6-4; 0: 6-1 4-4; 1: 6-5 4-3; turn: 0"

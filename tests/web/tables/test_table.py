@@ -13,6 +13,7 @@ from ludoteca.protocols import Decision
 from ludoteca.web.errors import InvalidTable, TableDeleted
 from ludoteca.web.tables.match_request import PERSON, MatchRequest, new_match
 from ludoteca.web.tables.table import Table
+from tests.games.horses.matches import TURNS_ROUND, TURNS_ROUND_MATCH
 
 
 def table(game: str = "hex:size=3", seats: tuple[str, str] = (PERSON, "random")) -> tuple[Table, list[Record]]:
@@ -92,6 +93,35 @@ def test_undo_goes_back_to_the_last_choice_of_a_person() -> None:
     assert made.match.actions == [4, 0]
     made.undo()
     assert made.match.actions == []
+
+
+def test_undo_takes_back_the_persons_action_wherever_they_sat() -> None:
+    made, _ = table("hex:size=4")
+    made.play(0)
+    made.answer(Decision(1), 0.1)
+    made.play(2)
+    made.swap_sides()  # now it is the person's turn again, in the other seat
+    made.play(3)
+    made.answer(Decision(4), 0.1)
+    made.undo()
+    assert made.match.actions == [0, 1, 2] and made.names == ("random", PERSON)
+    made.play(5)
+    made.swap_sides()
+    made.play(6)
+    for left, names in (
+        ([0, 1, 2, 5], (PERSON, "random")),
+        ([0, 1, 2], ("random", PERSON)),
+        ([0, 1], (PERSON, "random")),
+    ):
+        made.undo()
+        assert made.match.actions == left and made.names == names
+    made.undo()
+    assert made.match.actions == [] and made.undo_obstacle == "there is nothing to undo"
+
+
+def test_nothing_of_an_opening_is_undone() -> None:
+    made = Table(new_match(MatchRequest("hex:size=3", (PERSON, "random"), 1, actions=(4, 0))))
+    assert made.undo_obstacle == "there is nothing to undo"
 
 
 def test_undo_takes_back_a_resignation_first() -> None:
@@ -174,3 +204,18 @@ def test_what_was_set_up_by_hand_survives_a_restart() -> None:
     assert again.match.view(0) == made.match.view(0)
     again.undo()
     assert again.match == Match(made.game, 3, start=start)
+
+
+def test_a_forced_pass_plays_itself_and_undo_goes_behind_it() -> None:
+    made, kept = table(f"horses:size=5,layout={TURNS_ROUND}", (PERSON, PERSON))
+    names = [name for name in TURNS_ROUND_MATCH if name != "pass"]
+    for name in names:
+        made.play_forced()
+        made.play(made.game.parse_action(name))
+    played = [made.game.action_name(action) for action in kept[-1].actions]
+    assert played == TURNS_ROUND_MATCH and made.over, "the record has the passes"
+    made.undo()
+    made.undo()
+    assert [made.game.action_name(action) for action in made.match.actions] == TURNS_ROUND_MATCH[:7]
+    made.play_forced()
+    assert len(made.match.actions) == 7, "black can move"

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import os
 import select
+import signal
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable, Iterator
@@ -26,7 +27,7 @@ from ludoteca.protocols import Decision, Limit, View
 from ludoteca.web.tables.match_request import PERSON, MatchRequest, new_match
 from ludoteca.web.tables.session import TableSession
 from ludoteca.web.tables.table import Table
-from ludoteca.web.thinking.queue import CHILDREN, MARGIN, AgentQueue, Busy, SeatedAgent
+from ludoteca.web.thinking.queue import CHILDREN, MARGIN, AgentQueue, Busy, SeatedAgent, Work, ask_twice
 from ludoteca.web.thinking.single_decision import decide_once
 from tests.strangers import installed
 from tests.web import rough_agents
@@ -124,12 +125,12 @@ def test_the_queue_is_bounded_and_a_cancelled_question_leaves_it() -> None:
     async def work(queue: AgentQueue) -> None:
         tasks = [asyncio.create_task(Seat(queue).ask()) for _ in range(3)]
         await asyncio.sleep(0)
-        assert queue.waiting == 2
+        assert queue.waiting() == 2
         with pytest.raises(Busy):
             await Seat(queue).ask()
         tasks[2].cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        assert queue.waiting == 0
+        assert queue.waiting() == 0
         await Seat(queue).ask()
 
     run(work, capacity=2)
@@ -140,7 +141,7 @@ def test_a_question_that_waits_while_the_page_is_closed_is_refused() -> None:
         first = await Seat(queue, "mcts", seconds=5.0).begun()
         waiting = asyncio.create_task(Seat(queue).ask())
         await asyncio.sleep(0)
-        assert queue.waiting == 1
+        assert queue.waiting() == 1
         queue.close()
         with pytest.raises(Busy, match="being closed"):
             await waiting
@@ -352,12 +353,138 @@ def test_an_agent_plays_while_a_page_shows_its_table() -> None:
         session.play(session.table.match.view(1).legal()[0])
         assert session.stage == "waiting"
         session.unsubscribe(watched.changed.set)
-        assert session.stage == "" and queue.waiting == 0
+        assert session.stage == "" and queue.waiting() == 0
         session.subscribe(watched.changed.set)
         await watched.until(lambda: watched.count == 3)
         assert session.table.match.decisions[0] is not None and session.table.match.decisions[1] is None
 
     run(work)
+
+
+async def turns_of_the_loop(count: int = 20) -> None:
+    """Far less than it takes to stop a process, and enough for what needs none."""
+    for _ in range(count):
+        await asyncio.sleep(0)
+
+
+def test_the_last_thought_counts_at_once_whatever_the_agents_process_does(rough: None) -> None:
+    async def stopped(queue: AgentQueue, agent: str) -> None:
+        watched, other = WatchedTable(queue, (agent, PERSON)), WatchedTable(queue, ("random", PERSON))
+        session = watched.session
+        for turn in (0, 2):  # the second time it is rebuilt, since its process had to be killed
+            await watched.until(lambda: session.thought is not None)
+            assert turn or other.session.stage == "waiting", "there is only one place"
+            expected = session.table.match.view(0).legal()[1]
+            session.play_now()
+            await turns_of_the_loop()
+            assert session.table.match.actions[turn:] == [expected] and not session.failure
+            decision = session.table.match.decisions[-1]
+            assert decision is not None and decision.note == "my only thought"
+            session.play(session.table.match.view(1).legal()[0])
+        session.unsubscribe(watched.changed.set)
+        await other.until(lambda: other.count == 1)
+        other.session.unsubscribe(other.changed.set)
+
+    async def work(queue: AgentQueue) -> None:
+        for agent in ("hangs-in-python", "hangs-in-c", "hangs-suspended"):
+            await stopped(queue, agent)
+            decision, _ = await decide_once(queue, Seat(queue).match, agent, 60.0, work=Work.hint, within=0.0)
+            assert decision.action == 3 and decision.note == "my only thought"
+        late = WatchedTable(queue, ("hangs-in-c", PERSON), limit="3s", margin=0.0)
+        await late.until(lambda: late.count == 1 or bool(late.session.failure))
+        assert not late.session.failure
+
+    run(work)
+
+
+def test_an_agent_without_a_thought_plays_when_it_has_one_and_who_cannot_be_built_is_built_again(
+    rough: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    os.mkfifo(tmp_path / "gate")
+    monkeypatch.setenv(rough_agents.GATE, str(tmp_path / "gate"))
+    monkeypatch.setenv(rough_agents.ONCE, str(tmp_path / "once"))
+
+    async def work(queue: AgentQueue) -> None:
+        watched = WatchedTable(queue, ("answers-later", PERSON))
+        session = watched.session
+        await watched.until(lambda: session.stage == "thinking")
+        session.play_now()
+        await turns_of_the_loop()
+        assert session.hurried and watched.count == 0 and not session.failure
+        gate = os.open(tmp_path / "gate", os.O_RDWR)
+        os.write(gate, b".")
+        await watched.until(lambda: watched.count == 1)
+        assert not session.hurried and not session.failure
+        os.close(gate)
+        watched, failures = WatchedTable(queue, ("fails-once", PERSON)), list[str]()
+        watched.session.subscribe(lambda: failures.append(watched.session.failure))
+        await watched.until(lambda: watched.count == 1)
+        assert not any(failures) and (tmp_path / "once").exists()
+
+    run(work)
+
+
+def test_a_match_and_a_hint_never_wait_for_a_review(loops_begins: int) -> None:
+    async def work(queue: AgentQueue) -> None:
+        searches = [asyncio.create_task(Seat(queue, "loops", 600.0).ask(work=Work.background)) for _ in range(3)]
+        await asyncio.to_thread(os.read, loops_begins, 1)
+        assert queue.waiting(Work.background) == 2 and queue.waiting(Work.match) == 0
+        await Seat(queue).ask()
+        match = asyncio.create_task(Seat(queue, "loops", 600.0).ask())
+        await asyncio.to_thread(os.read, loops_begins, 1)
+        decision, _ = await decide_once(queue, Seat(queue).match, "random", 1.0, work=Work.hint, within=2.0)
+        assert decision.action in range(2, 16) and queue.waiting(Work.background) == 2
+        for each in (*searches, match):
+            each.cancel()
+        await asyncio.gather(*searches, match, return_exceptions=True)
+
+    run(work)
+
+
+def test_a_late_answer_on_a_busy_machine_is_quietly_asked_for_again() -> None:
+    async def work(queue: AgentQueue) -> None:
+        watched, failures = WatchedTable(queue, (PERSON, "random"), limit="2.5s", margin=0.0), list[str]()
+        session = watched.session
+        session.subscribe(lambda: failures.append(session.failure))
+        session.play(0)
+        await watched.until(lambda: watched.count == 2)
+        (process,) = queue.pool._shared_processes._idle
+        os.kill(process.connection.process.pid, signal.SIGSTOP)  # it gets no core, as on a full machine
+        session.play(session.table.match.view(0).legal()[0])
+        await watched.until(lambda: watched.count == 4 or bool(session.failure))
+        assert not any(failures) and not process.connection.is_open
+
+    run(work)
+
+
+def test_only_a_second_failure_counts_and_only_the_machines_are_forgiven() -> None:
+    def late(waited: float) -> Fault:
+        return Fault(Ending.timeout, "late", waited)
+
+    async def tries(*faults: Exception) -> int:
+        """How often it is asked; negative when that fails."""
+        left = list(faults)
+
+        async def ask() -> tuple[Decision, float]:
+            if left:
+                raise left.pop(0)
+            return Decision(1), 0.5
+
+        try:
+            await ask_twice(ask)
+        except (Fault, WorkerError):
+            return len(left) - len(faults)
+        return len(faults) + 1
+
+    async def all_of_it() -> list[int]:
+        broken = Fault(Ending.memory, "no memory to build it")
+        broken.building = True
+        busy = late(MARGIN + 1)
+        return [await tries(*each) for each in (
+            [busy], [broken], [WorkerError("no fork")], [busy, broken], [late(MARGIN / 2)], [Fault(Ending.error, "x")]
+        )]  # fmt: skip
+
+    assert asyncio.run(all_of_it()) == [2, 2, 2, -2, -1, -1]
 
 
 def test_the_matchs_clock_stops_an_agent_that_knows_no_limit(rough: None) -> None:

@@ -64,7 +64,7 @@ STARTED = frozenset(
 """Modules of Python's own that are loaded before any file runs: no file can take their place."""
 
 
-class Modules:
+class Modules(MetaPathFinder):
     """The modules of one submission. Other submissions cannot import them."""
 
     def __init__(self, places: Places) -> None:
@@ -140,7 +140,7 @@ class Modules:
         known = set(sys.modules)
         sys.modules.update(self._own)
         sys.path[:0] = map(str, self._folders)
-        sys.meta_path[:] = [_CourseFinder(self), *finders, _FallbackFinder(self)]
+        sys.meta_path[:] = [_CourseFinder(self), *finders, self]
         sys.dont_write_bytecode = True  # a student's folder stays unchanged
         try:
             yield
@@ -181,14 +181,10 @@ class Modules:
 
     def complete(self, module: ModuleType) -> None:
         """Add the course's classes that a module lacks, and join its board class, if any, with ours."""
-        own = vars(module)
-        for name in BOARDS:
-            theirs = own.get(name)
-            if is_other_board(theirs):
-                own[name] = self.board = joined_board(self.board, theirs)
+        self.adopt_boards(module)
         for names, each in ((BOARDS, self.board), (PLAYERS, Player), (SETS, DisjointSet)):
             for name in names:
-                own.setdefault(name, each)
+                vars(module).setdefault(name, each)
 
     def adopt_boards(self, module: ModuleType) -> None:
         """Join the board class that a file defines itself with ours; add nothing else."""
@@ -210,8 +206,8 @@ class Modules:
         """Whether a name is that of a folder with modules of the submission, which needs no ``__init__.py``."""
         return any(next((folder / name).glob("*.py"), None) is not None for folder in self._folders)
 
-    def stand_in(self, name: str) -> ModuleSpec | None:
-        """A spec for a name that no other finder knows, such as ``src.ideas`` if ``ideas.py`` is beside the file."""
+    def find_spec(self, name: str, path: Sequence[str] | None, target: object = None) -> ModuleSpec | None:
+        """As the last finder: the spec of a name such as ``src.ideas`` if ``ideas.py`` is beside the file."""
         last = name.rpartition(".")[2]
         if name in self._packages:
             spec = ModuleSpec(name, None, is_package=True)
@@ -255,17 +251,6 @@ class _CourseFinder(MetaPathFinder):
         if path is not None or self._modules.is_own_folder(name):
             return None  # Python finds it
         return ModuleSpec(name, _CourseLoader(self._modules))
-
-
-class _FallbackFinder(MetaPathFinder):
-    """The last finder."""
-
-    def __init__(self, modules: Modules) -> None:
-        self._modules = modules
-
-    def find_spec(self, name: str, path: Sequence[str] | None, target: object = None) -> ModuleSpec | None:
-        """See `Modules.stand_in`."""
-        return self._modules.stand_in(name)
 
 
 class _CourseLoader(Loader):

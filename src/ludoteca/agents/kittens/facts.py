@@ -13,7 +13,7 @@ from ludoteca.games.kittens.game import Kittens
 from ludoteca.messages import Message, say, say_count
 from ludoteca.protocols import Action, Decision, Reason, View
 
-__all__ = ["facts"]
+__all__ = ["facts", "skill_missed"]
 
 BOMB, DEFUSE, SKIP_CARD, ATTACK_CARD = (CARDS.index(name) for name in ("Bomb", "Defuse", "Skip", "Attack"))
 DRAW, SKIP, ATTACK, SEE, BOTTOM, SHUFFLE = (
@@ -39,6 +39,21 @@ def facts(view: View, decision: Decision) -> Iterator[Reason]:
         yield from _played(table, _real_action(table, decision.action))
 
 
+def skill_missed(view: View, action: Action, best: Decision) -> str | None:
+    """See `agents.reasons.skill_missed`."""
+    table = expect(view, _core.KittensView)
+    if table.placing:
+        return say("where to put a bomb back: who draws next, and how soon?")
+    played, better = _real_action(table, action), _real_action(table, best.action)
+    if played == DRAW and better in (SKIP, ATTACK):
+        return say("when not to draw: play a Skip or an Attack while a bomb is likely")
+    if better == DRAW and played in (SKIP, ATTACK):
+        return say("when to draw: keep Skip and Attack for a more dangerous deck")
+    if better in (SEE, BOTTOM, SHUFFLE):
+        return say("See, Bottom and Shuffle: use them before a dangerous draw")
+    return say("the choice between Skip and Attack: who should draw next?")
+
+
 def _real_action(table: _core.KittensView, action: Action) -> Action:
     """What the rules do: in rules=original a card that is not in the hand is a plain draw."""
     card = CARD_ACTIONS.get(action)
@@ -47,22 +62,27 @@ def _real_action(table: _core.KittensView, action: Action) -> Action:
 
 def _played(table: _core.KittensView, action: Action) -> Iterator[Reason]:
     if action == BOTTOM:
-        yield Reason(_bomb_at_bottom(table))
+        yield Reason(_bomb_at_bottom(table), (BOTTOM,))
     elif action == SHUFFLE:
         yield Reason(
             say("after the shuffle the next card is a bomb with a chance of {after:.0%}, before with {before:.0%}",
-                after=rounded_chance(table.bombs / table.deck_size), before=rounded_chance(table.bomb_chance(0)))
+                after=rounded_chance(table.bombs / table.deck_size), before=rounded_chance(table.bomb_chance(0))),
+            (DRAW,),
         )  # fmt: skip
     else:
-        yield Reason(_next_card(table))
+        yield Reason(_next_card(table), (DRAW,))
     risky = table.bomb_chance(table.deck_size - 1 if action == BOTTOM else 0) > 0
     if action == ATTACK and not _is_last_turn(table):
         owed = table.owed + 2 if table.game.options["stack"] and table.owed >= 2 else 2
-        yield Reason(say_count("the other must now draw {count} card", "the other must now draw {count} cards", owed))
+        yield Reason(
+            say_count("the other must now draw {count} card", "the other must now draw {count} cards", owed), (ATTACK,)
+        )
         yield from _others_defuse(table)
     elif action == SEE and table.game.options["rules"] == "clean":
         count = min(SEEN, table.deck_size)
-        yield Reason(say_count("it looks at the next card first", "it looks at the next {count} cards first", count))
+        yield Reason(
+            say_count("it looks at the next card first", "it looks at the next {count} cards first", count), (SEE,)
+        )
     if not risky:
         return
     if not table.hand[DEFUSE]:

@@ -45,6 +45,7 @@ from ludoteca.catalogues import Language
 from ludoteca.errors import InvalidAction, InvalidPosition
 from ludoteca.games.core_game import CoreGame, expect
 from ludoteca.games.display import show_states
+from ludoteca.games.dominoes.lesson import EXERCISE, FIGURES
 from ludoteca.games.dominoes.picture import NARROW, WIDE, Caption, DominoesPicture
 from ludoteca.games.dominoes.public_picture import PublicTable, draw_public
 from ludoteca.games.dominoes.reason_marks import draw_marks
@@ -80,6 +81,8 @@ class Dominoes(CoreGame, _core.DominoesRules):
         "from the boneyard until one does, and pass when nothing is left.\n\nThe first player without tiles wins. "
         "When neither can go on, fewer pips win. You see your own tiles, not the other player's."
     )
+    figures = FIGURES
+    exercise = EXERCISE
     side_choices: ClassVar[Mapping[str, str]] = {
         "chance": say("the highest double begins"),
         "0": say("you begin, with any tile"),

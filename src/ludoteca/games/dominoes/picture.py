@@ -183,8 +183,8 @@ class DominoesPicture:
             if sides:
                 glow = {"fill": HOT, "data_lit": tile}
                 picture.add("rect", x=x - 4, y=y - 4, width=unit + 8, height=2 * unit + 8, rx=unit / 6 + 3, **glow)
-            pale = {"opacity": 0.5} if legal and not sides else {}
-            draw_tile(picture, x, y, numbers(tile), SEATS[table.seat], unit=unit, **pale)
+            pale = 0.5 if legal and not sides else None
+            draw_tile(picture, x, y, numbers(tile), SEATS[table.seat], unit=unit, opacity=pale)
             for side in sides if table.line else ():
                 _arrow(picture, *self._arrow_place(at, side), side, None)
             if orders := [n for n, action in enumerate(plan, 1) if action // 2 == tile]:

@@ -23,6 +23,7 @@ from ludoteca.catalogues import Language
 from ludoteca.errors import InvalidAction, InvalidOption
 from ludoteca.games.core_game import CoreGame, expect
 from ludoteca.games.display import show_states
+from ludoteca.games.hex.lesson import EXERCISE, FIGURES
 from ludoteca.games.hex.reason_marks import Board, draw_marks
 from ludoteca.games.picture import CELL, GRID, HOT, INK, ON, SEATS, Picture, element, label, warmth
 from ludoteca.messages import Message, say, say_as, translate
@@ -56,6 +57,8 @@ class Hex(CoreGame, _core.HexRules):
         "winner.\n\nThe first player has an advantage. With the swap rule the second player may answer the first "
         "stone by taking it over, mirrored on the long diagonal."
     )
+    figures = FIGURES
+    exercise = EXERCISE
     example_spec = "hex:size=7"
     aims_differ = True
 

@@ -35,6 +35,7 @@ from ludoteca.catalogues import Language
 from ludoteca.errors import InvalidAction, InvalidOption
 from ludoteca.games.core_game import CoreGame, expect
 from ludoteca.games.display import show_states
+from ludoteca.games.horses.lesson import EXERCISE, FIGURES
 from ludoteca.games.horses.pieces import COLOURS, FEE, MOST, draw_knight, draw_token, signed
 from ludoteca.games.horses.reason_marks import draw_marks
 from ludoteca.games.picture import GRID, HOT, INK, PAPER, Picture, Shade, box, warmth
@@ -68,6 +69,8 @@ class Horses(CoreGame, _core.HorsesRules):
         "or negative, is added to the mover's score.\n\nEvery square that a knight has stood on is destroyed.\n\nIf "
         "you cannot move while the other can, you lose 4 points and pass. When neither can move, the higher score wins."
     )
+    figures = FIGURES
+    exercise = EXERCISE
 
     def __init__(
         self,
@@ -96,7 +99,7 @@ class Horses(CoreGame, _core.HorsesRules):
         one_of("horses", "penalty", penalty, ("once", "every"))
         one_of("horses", "charge", charge, ("turn", "stuck"))
         self.size, self.penalty, self.charge = size, penalty, charge
-        self.pass_action = size * size
+        self.pass_action = self.forced_pass = size * size
         self.cell = BOARD / size  # in the picture: all boards have the same size
         names = [f"{chr(ord('a') + column)}{size - row}" for row in range(size) for column in range(size)]
         self._names = [*names, PASS]
@@ -183,7 +186,7 @@ class Horses(CoreGame, _core.HorsesRules):
         """A move as a sentence; see `GameDetails.move_sentence`."""
         if name != "pass":
             return ""
-        return say("{who} passed.", who=who) if who else say("You passed.")
+        return say("{who} has no move and passes.", who=who) if who else say("You have no move: you pass.")
 
     def end_reasons(self, view: View) -> Sequence[str]:
         """The points, and which side paid for being stuck."""

@@ -14,8 +14,8 @@ from ludoteca.protocols import Seat
 from ludoteca.spec import with_suggestion
 
 __all__ = [
-    "ACTIONS", "CARDS", "CARD_ACTIONS", "DECKS", "FIRST_HAND", "MAX_DECK", "NAMES", "PLACE_AT", "Start", "read_cards",
-    "read_deck", "write_deck",
+    "ACTIONS", "CARDS", "CARD_ACTIONS", "DECKS", "EVENTS", "FIRST_HAND", "MAX_DECK", "NAMES", "PLACE_AT", "Start",
+    "read_cards", "read_deck", "write_deck",
 ]  # fmt: skip
 
 CARDS: tuple[str, ...] = (
@@ -29,6 +29,8 @@ ACTIONS: tuple[str, ...] = (
 )  # fmt: skip
 PLACE_AT = len(ACTIONS)
 """The action that puts the bomb at depth 0; the next ones put it deeper."""
+EVENTS = ("", "draw", "bomb", "draw bottom", "bomb bottom", "skip", "attack", "see", "bottom", "shuffle")
+"""What happens, in the order of the core's log."""
 CARD_ACTIONS = {1: 2, 2: 3, 6: 4, 7: 5, 8: 6}
 """By action the card that it plays."""
 DECKS = {"v2": (4, 2, 2, 2, 1, 1, 1, 17), "rich": (4, 2, 3, 3, 3, 2, 3, 10), "v1": (4, 2, 3, 3, 0, 0, 0, 18)}

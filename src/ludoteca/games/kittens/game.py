@@ -62,6 +62,7 @@ from ludoteca.games.kittens.cards import (
     CARD_ACTIONS,
     CARDS,
     DECKS,
+    EVENTS,
     FIRST_HAND,
     NAMES,
     PLACE_AT,
@@ -70,18 +71,19 @@ from ludoteca.games.kittens.cards import (
     read_deck,
     write_deck,
 )
+from ludoteca.games.kittens.lesson import EXERCISE, FIGURES
+from ludoteca.games.kittens.news import Bomb, bomb_of, depth_name, news_of, place_name
 from ludoteca.games.kittens.picture import NARROW, WIDE, KittensPicture, TableTexts
 from ludoteca.games.kittens.public_picture import PublicTable, draw_public
 from ludoteca.games.picture import Picture
 from ludoteca.games.side_names import COLOURS
 from ludoteca.games.start_notation import write_start
 from ludoteca.messages import Message, joined, say, say_as, say_count, translate
-from ludoteca.protocols import Action, ClickArea, Seat, View
+from ludoteca.protocols import Action, ClickArea, Decision, Seat, View
 from ludoteca.spec import Label, one_of, with_suggestion, within
 
 __all__ = ["ACTIONS", "CARDS", "CARD_ACTIONS", "DECKS", "PLACE_AT", "Event", "Kittens"]
 
-EVENTS = ("", "draw", "bomb", "draw bottom", "bomb bottom", "skip", "attack", "see", "bottom", "shuffle")
 STYLES = ("bold red", "green", "blue", "red", "magenta", "yellow", "cyan", "yellow")
 """For each card the style of its name in a terminal."""
 COUNTED = (1, 2, 3, 7)
@@ -118,6 +120,8 @@ class Kittens(CoreGame, _core.KittensRules):
         "ends your turn and the other player must draw two, See shows the top three cards, Bottom draws from the "
         "bottom, Shuffle shuffles.\n\nYou see how likely the top card is a bomb, from what you know."
     )
+    figures = FIGURES
+    exercise = EXERCISE
 
     def __init__(
         self,
@@ -235,7 +239,7 @@ class Kittens(CoreGame, _core.KittensRules):
         lines = [_deck(table)]
         if table.deck_size:
             lines[0] = joined([lines[0], _risk(table)], "; ")
-        known = [joined([self._depth(depth, table), CARDS[card]], " ") for depth, card in table.known]
+        known = [joined([depth_name(depth, table.deck_size), CARDS[card]], " ") for depth, card in table.known]
         if table.suspects:
             known.append(self._hidden(table))
         if known:
@@ -310,7 +314,8 @@ class Kittens(CoreGame, _core.KittensRules):
         """The table without its hands and without what a seat knows of the deck."""
         table = expect(view, _core.KittensView)
         over = table.turn is None
-        public = PublicTable(table.deck_size, table.bombs, table.hand_sizes, table.played, table.owed, over)
+        bomb = table.loser if over else table.turn if table.placing else None
+        public = PublicTable(table.deck_size, table.bombs, table.hand_sizes, table.played, table.owed, over, bomb)
         return draw_public(public, narrow=narrow, language=language)
 
     def svg(
@@ -327,9 +332,16 @@ class Kittens(CoreGame, _core.KittensRules):
         table = expect(view, _core.KittensView)
         laid = KittensPicture(table, NARROW if narrow else WIDE)
         picture = Picture(laid.layout.width, laid.height, title=say("Kittens table"), language=language)
-        laid.draw(picture, self._texts(table))
+        laid.draw(picture, self._texts(table, language))
         laid.mark(picture, heat, last, line)
         return picture.svg()
+
+    def reason_marks(self, view: View, decision: Decision, *, narrow: bool = False, language: Language = "en") -> str:
+        """Frames, and the chance of a bomb on the deck; see `GameDetails.reason_marks`."""
+        laid = KittensPicture(expect(view, _core.KittensView), NARROW if narrow else WIDE)
+        picture = Picture(laid.layout.width, laid.height, language=language)
+        laid.mark_reasons(picture, decision)
+        return picture.inside()
 
     def click_areas(self, view: View, *, narrow: bool = False) -> list[ClickArea]:
         """The deck, the cards of the hand that can be played, and the places of a bomb; see `Clickable.click_areas`."""
@@ -344,16 +356,24 @@ class Kittens(CoreGame, _core.KittensRules):
             card = CARD_ACTIONS[action]
             held = say_count("{count} card", "{count} cards", table.hand[card])
             return joined([CARDS[card], held])
-        return self.action_name(action)
+        return place_name(action, table.deck_size)
 
-    def _texts(self, table: _core.KittensView) -> TableTexts:
+    def _texts(self, table: _core.KittensView, language: Language) -> TableTexts:
         """The texts of the picture."""
+
+        def sentence(text: str) -> str:
+            said = translate(text, language)
+            first = 1 if said.startswith("¡") else 0
+            return said[:first] + said[first : first + 1].upper() + said[first + 1 :]
+
+        bomb = bomb_of(table)
         return TableTexts(
             self._other(table),
             _deck(table),
             _risk(table),
-            self._status(table),
-            [(self._depth(depth, table), card) for depth, card in table.known],
+            " ".join(map(sentence, news_of(table) or [self._status(table)])),
+            None if bomb is None else Bomb(*map(sentence, bomb)),
+            [(depth_name(depth, table.deck_size), card) for depth, card in table.known],
             self._hidden(table) if table.suspects else None,
             [None if action is None else ACTIONS[action] for action in table.last],
             [_counted(cards) for cards in table.played],
@@ -386,15 +406,9 @@ class Kittens(CoreGame, _core.KittensRules):
             parts.append(say("has at least: {cards}", cards=_counted(table.holds)))
         return joined(parts)
 
-    def _depth(self, depth: int, table: _core.KittensView) -> str:
-        """``top``, ``bottom`` or the depth."""
-        if depth == 0:
-            return say("top")
-        return say("bottom") if depth == table.deck_size - 1 else str(depth)
-
     def _hidden(self, table: _core.KittensView) -> Message:
         few = table.suspects if len(table.suspects) < 4 else []
-        places = joined((self._depth(depth, table) for depth in few), "/") if few else say("anywhere")
+        places = joined((depth_name(depth, table.deck_size) for depth in few), "/") if few else say("anywhere")
         return say("bomb put back: {places}", places=places)
 
 

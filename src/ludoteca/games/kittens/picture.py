@@ -2,11 +2,13 @@
 
 ::
 
-    wide   other's cards             narrow   other's cards
-           deck  what is known  played        deck  what is known
-           own hand                           played
-                                              own hand, in rows
-                                              where a bomb may go
+    wide   other's cards                  narrow   other's cards
+           deck  what is known  played             deck  what is known
+           what happened, what to do               played by both
+           own hand                                what happened, what to do
+                                                   own hand, in rows
+
+A bomb is shown large in a panel over the table; where this seat hides it is chosen there.
 """
 
 from __future__ import annotations
@@ -15,11 +17,12 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from ludoteca import _core
-from ludoteca.games.kittens.cards import CARD_ACTIONS, CARDS, PLACE_AT
-from ludoteca.games.picture import CELL, GRID, HOT, INK, ON, PAPER, SEATS, Picture, Shade, box, warmth
+from ludoteca.games.kittens.cards import CARD_ACTIONS, CARDS, FIRST_HAND, PLACE_AT
+from ludoteca.games.kittens.news import Bomb, place_short_name
+from ludoteca.games.picture import CELL, GRID, HOT, INK, MARK, ON, PAPER, SEATS, Picture, Shade, box, warmth
 from ludoteca.games.side_names import COLOURS as SIDES
 from ludoteca.messages import Message, say
-from ludoteca.protocols import Action, ClickArea
+from ludoteca.protocols import Action, ClickArea, Decision
 
 __all__ = ["NARROW", "WIDE", "KittensPicture", "Layout", "TableTexts", "draw_icon"]
 
@@ -37,9 +40,13 @@ ICONS = (
     "M-17 -9 h8 q6 0 9 9 q3 9 9 9 h7 M12 5 l5 4 l-5 4 M-17 9 h8 q6 0 9 -9 q3 -9 9 -9 h7 M12 -13 l5 4 l-5 4",
     "M-15 -2 l-1 -16 l10 6 q6 -2 12 0 l10 -6 l-1 16 q1 17 -15 17 q-16 0 -15 -17 z M-6 1 v3 M6 1 v3 M-3 9 h6",
 )
-FACE = 80.0  # the width of a card of the hand
-HAND_STEP, HAND_ROW = 86.0, 122.0
-PLACE = 46.0  # the area for a place of a bomb in the narrow layout: wide enough for a thumb
+FIRST_NAMES = tuple(CARDS[card] for card in FIRST_HAND)
+DASHES = (None, "7 4", "2 4")
+"""The frames of the first, the second and the third reason."""
+HEIGHT = 1.4
+"""The height of a card, in widths."""
+SLOT = 44.0
+"""The least side of a place for a bomb: large enough for a thumb."""
 
 
 class TableTexts(NamedTuple):
@@ -48,7 +55,10 @@ class TableTexts(NamedTuple):
     other: Message
     deck: Message
     risk: Message
-    status: Message
+    news: str
+    """What happened last, and what to do now; in the language of the picture."""
+    bomb: Bomb | None
+    """A bomb that has been drawn, shown large."""
     known: Sequence[tuple[str, int]]
     """The known cards of the deck: depth and card."""
     suspected: Message | None
@@ -62,204 +72,298 @@ class TableTexts(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """Where everything is drawn; corners as (x, y)."""
+    """Where everything is drawn; corners as (x, y), boxes as (x, y, width, height)."""
 
     width: float
-    deck: tuple[float, float]
+    other: tuple[float, float]
+    """The corner of the other's first card, and the width of a card."""
+    deck: tuple[float, float, float]
+    """The corner of the deck, and the width of a card."""
     texts: tuple[float, float]
-    played: tuple[float, float]
-    played_width: float
-    status: tuple[float, float]
+    played: tuple[float, float, float, float]
+    """The box of both seats' played cards; next to each other in the narrow layout."""
+    panel: tuple[float, float, float, float]
+    """Where this seat chooses the place of a bomb."""
+    event: tuple[float, float, float, float]
+    """Where a bomb is shown that leaves this seat nothing to choose."""
+    news: tuple[float, float, float]
+    """The left end and the height of the first line, and the size of the text."""
     hand: tuple[float, float]
+    card: tuple[float, float]
+    """Width and height of a card of the hand."""
     per_row: int
     narrow: bool
 
 
-WIDE = Layout(660, (42, 120), (176, 126), (398, 116), 246, (521, 282), (24, 308), 7, False)
-NARROW = Layout(360, (24, 120), (152, 126), (12, 304), 336, (180, 474), (10, 496), 4, True)
+WIDE = Layout(
+    700, (34, 40), (22, 100, 112), (160, 118), (408, 96, 274, 184), (8, 90, 684, 214), (400, 90, 292, 196),
+    (16, 320, 17), (10, 358), (92, 122), 7, False,
+)  # fmt: skip
+NARROW = Layout(
+    360, (48, 32), (14, 102, 86), (124, 114), (8, 268, 344, 70), (4, 94, 352, 306), (118, 94, 236, 168),
+    (10, 356, 14), (8, 402), (80, 96), 4, True,
+)  # fmt: skip
 
 
 class KittensPicture:
-    """One view with its layout."""
+    """One view with its layout. Its height does not depend on the position, only on the cards of the game."""
 
     def __init__(self, table: _core.KittensView, layout: Layout) -> None:
         self.table, self.layout = table, layout
         self.placing = table.legal() if table.placing and table.turn == table.seat else []
+        kinds = sum(bool(count) or name in FIRST_NAMES for name, count in list(table.game.counts.items())[1:])
+        self.rows = -(-max(1, kinds) // layout.per_row)
 
     @property
     def height(self) -> float:
         """The height of the whole picture."""
-        return self._below_hand + (self._place_rows * PLACE + 8 if self.layout.narrow else 0)
-
-    @property
-    def _below_hand(self) -> float:
-        kinds = max(1, sum(map(bool, self.table.hand)))
-        rows = -(-kinds // self.layout.per_row)
-        return self.layout.hand[1] + rows * HAND_ROW
-
-    @property
-    def _per_place_row(self) -> int:
-        return int((self.layout.width - 20) / PLACE)
-
-    @property
-    def _place_rows(self) -> int:
-        return -(-len(self.placing) // self._per_place_row)
+        lowest = max((y + high for _, y, _, high in map(self._place_box, self.placing)), default=0.0)
+        return max(self.layout.hand[1] + self.rows * (self.layout.card[1] + 8) + 4, lowest + 8)
 
     def click_areas(self) -> list[ClickArea]:
         """See `Clickable.click_areas`."""
-        if self.placing and self.layout.narrow:
-            return [
-                ClickArea(action, box(*self._place_corner(action), PLACE - 4, PLACE - 4)) for action in self.placing
-            ]
-        x, y = self.layout.deck
         if self.placing:
-            high = min(24.0, 132 / len(self.placing))
-            return [ClickArea(action, box(6, self.spot(action)[1] - high / 2, 130, high)) for action in self.placing]
-        areas = [ClickArea(0, box(x, y, 104, 138))]
+            return [ClickArea(action, box(*self._place_box(action))) for action in self.placing]
+        areas = [ClickArea(0, box(*self._deck_box()))]
         for action, card in CARD_ACTIONS.items():
             if self.table.hand[card]:
-                areas.append(ClickArea(action, box(*self._hand_place(card), FACE, 1.4 * FACE)))
+                areas.append(ClickArea(action, box(*self._hand_place(card), *self.layout.card)))
         return areas
 
-    def spot(self, action: Action) -> tuple[float, float]:
-        """The place of an action's mark: on the deck, beside it, or on a card of the hand."""
-        x, y = self.layout.deck
+    def frame_of(self, action: Action) -> tuple[float, float, float, float] | None:
+        """The box of what an action is played with: the deck, a card of the hand, a place of a bomb; None elsewhere."""
+        if self.placing:
+            return self._place_box(action) if action in self.placing else None
         if action == 0:
-            return x + 30, y + 24
+            return self._deck_box()
+        card = CARD_ACTIONS.get(action)
+        return None if card is None or not self.table.hand[card] else (*self._hand_place(card), *self.layout.card)
+
+    def _deck_box(self) -> tuple[float, float, float, float]:
+        x, y, width = self.layout.deck
+        return x, y, width + 16, HEIGHT * width + 14
+
+    def _place_box(self, action: Action) -> tuple[float, float, float, float]:
+        """The box of a place for the bomb in the panel."""
+        x, y, width, _ = self.layout.panel
+        left, room = (x + 8, width - 16) if self.layout.narrow else (x + 132, width - 144)
+        top = y + (126 if self.layout.narrow else 90)
+        count = len(self.placing)
+        per_row = 3 if count <= 3 else min(count, int(room / (SLOT if self.layout.narrow else 42)))
+        row, column = divmod(self.placing.index(action), per_row)
+        high = (160.0 if self.layout.narrow else 110.0) if count <= 3 else SLOT - 2 if self.layout.narrow else 40.0
+        rows = -(-count // per_row)
+        if not self.layout.narrow and rows > 2:
+            high = 32.0
+        return left + column * room / per_row + 1, top + row * high, room / per_row - 2, high - 2
+
+    def spot(self, action: Action) -> tuple[float, float]:
+        """The place of an action's mark; an action that the picture does not offer has its mark beside the deck."""
+        frame = self.frame_of(action)
+        if frame is not None:
+            return frame[0] + 14, frame[1] + 14
         if action in CARD_ACTIONS:
             x, y = self._hand_place(CARD_ACTIONS[action])
             return x + 14, y + 14
-        if self.layout.narrow and action in self.placing:
-            x, y = self._place_corner(action)
-            return x + 10, y + 10
+        x, y, width = self.layout.deck
         depth = (action - 3) / 2 if action < PLACE_AT else (action - PLACE_AT) / max(self.table.deck_size, 1)
-        return max(20.0, x - 16), y + 14 + 112 * depth
-
-    def _place_corner(self, action: Action) -> tuple[float, float]:
-        row, column = divmod(self.placing.index(action), self._per_place_row)
-        return 12 + column * PLACE, self._below_hand + row * PLACE
+        return x + 4, y + 14 + (HEIGHT * width - 28) * min(1.0, max(0.0, depth))
 
     def _hand_place(self, card: int) -> tuple[float, float]:
         """The corner of a card in the hand; for a card not held, that after the last one."""
         held = [each for each, count in enumerate(self.table.hand) if count]
         row, column = divmod(held.index(card) if card in held else len(held), self.layout.per_row)
-        x, y = self.layout.hand
-        return x + HAND_STEP * column, y + HAND_ROW * row
+        (x, y), (width, height) = self.layout.hand, self.layout.card
+        step = (self.layout.width - 2 * x) / self.layout.per_row
+        return x + step * column + (step - width) / 2, y + (height + 8) * row + 4
 
     def draw(self, picture: Picture, texts: TableTexts) -> None:
         """Draws everything but the marks."""
         self._draw_other(picture, texts)
         self._draw_deck(picture, texts)
         self._draw_played(picture, texts)
+        x, y, size = self.layout.news
+        width = 0.92 * (self.layout.width - 2 * x)
+        picture.paragraph(x, y, texts.news, size=size, width=width, lines=3 if self.layout.narrow else 2,
+                          font_weight="bold")  # fmt: skip
         self._draw_hand(picture)
-        if self.layout.narrow:
-            for action in self.placing:
-                x, y = self._place_corner(action)
-                picture.add("rect", x=x, y=y, width=PLACE - 4, height=PLACE - 4, rx=6, fill=CELL, stroke=GRID)
-                picture.label(x + PLACE / 2 - 2, y + PLACE / 2 - 2, _depth(action), size=14, font_weight="bold")
+        if texts.bomb is not None:
+            self._draw_bomb(picture, texts.bomb)
 
     def _draw_other(self, picture: Picture, texts: TableTexts) -> None:
         other, width = 1 - self.table.seat, self.layout.width
         count = self.table.hand_sizes[other]
+        top, card = self.layout.other
+        size = 13 if self.layout.narrow else 15
+        picture.paragraph(14, 16, texts.other, size=size, width=0.9 * width, fill=SEATS[other], font_weight="bold")
+        step = min(card + 6, (width - 28 - card) / max(1, count - 1))
         for i in range(count):
-            draw_card(picture, 16 + min(26.0, (width - 80) / count) * i, 12, 44, PAPER, SEATS[other])
-        picture.paragraph(16, 88, texts.other, size=13, width=width - 32, fill=SEATS[other], font_weight="bold")
+            draw_card(picture, 14 + step * i, top, card, PAPER, SEATS[other], height=1.25)
 
     def _draw_deck(self, picture: Picture, texts: TableTexts) -> None:
-        table, (x, y), size = self.table, self.layout.deck, self.table.deck_size
+        table, (x, y, width), size = self.table, self.layout.deck, self.table.deck_size
         for i in range(min(size, 8), 0, -1):
-            draw_card(picture, x + 2.0 * i, y + 2.0 * i, 84, "#a597ad", "#6b5b73")
-        picture.label(x + 44, y + 60, str(size), size=34, fill="#fffdf8" if size else INK, font_weight="bold")
+            draw_card(picture, x + 2.0 * i, y + 2.0 * i - 2, width, "#a597ad", "#6b5b73")
+        middle = x + width / 2 + 2
+        label = {"fill": "#fffdf8" if size else INK, "font_weight": "bold"}
+        picture.label(middle, y + 0.7 * width, str(size), size=0.4 * width, **label)
         if size:
-            picture.add("rect", x=x + 4, y=y + 144, width=96, height=8, rx=4, fill=TRACK)
-            picture.add("rect", x=x + 4, y=y + 144, width=96 * table.bomb_chance(0), height=8, rx=4, fill=SEATS[0])
-            _note(picture, x + 4, y + 166, texts.risk, size=12)
+            bar, chance = {"x": x + 2, "y": y + HEIGHT * width + 16, "height": 8, "rx": 4}, table.bomb_chance(0)
+            picture.add("rect", width=width + 12, fill=TRACK, **bar)
+            picture.add("rect", width=(width + 12) * chance, fill=SEATS[0], **bar)
+            _note(picture, x, y + HEIGHT * width + 36, texts.risk, size=12 if self.layout.narrow else 14)
         x, y = self.layout.texts
-        _note(picture, x, y, texts.deck)
+        wide = 0 if self.layout.narrow else 1
+        _note(picture, x, y, texts.deck, size=13 + 2 * wide)
         for i in range(table.bombs):
-            draw_icon(picture, 0, x + 8 + min(20.0, 190 / table.bombs) * i, y + 22, 0.5)
-        known = texts.known[:4]
+            draw_icon(picture, 0, x + 10 + min(24.0, 190 / table.bombs) * i, y + 26, 0.6)
+        known = texts.known[: 4 + wide]
         for row, (depth, card) in enumerate(known):
-            at = y + 48 + 23 * row
-            picture.label(x + 46, at, depth, size=12, text_anchor="end")
-            picture.add("rect", x=x + 54, y=at - 10, width=96, height=20, rx=5, fill=FACES[card])
-            picture.label(x + 102, at, CARDS[card], size=12, fill=ON)
-        if texts.suspected is not None:
-            at, fill = y + 48 + 23 * len(known), SEATS[1 - table.seat]
-            picture.paragraph(x, at, texts.suspected, size=12, width=200, fill=fill)
+            at = y + 56 + 25 * row
+            picture.label(x + 52, at, depth, size=13, text_anchor="end")
+            picture.add("rect", x=x + 60, y=at - 11, width=112, height=22, rx=5, fill=FACES[card])
+            picture.label(x + 116, at, CARDS[card], size=13, fill=ON)
+        if texts.suspected is not None and not self.placing:
+            at, fill = y + 56 + 25 * len(known), SEATS[1 - table.seat]
+            picture.paragraph(x, at, texts.suspected, size=13, width=220, fill=fill)
 
     def _draw_played(self, picture: Picture, texts: TableTexts) -> None:
-        table, (x, top), width = self.table, self.layout.played, self.layout.played_width
-        for row, seat in enumerate((1 - table.seat, table.seat)):
-            y = top + 74 * row
-            picture.add("rect", x=x, y=y, width=width, height=66, rx=8, fill=CELL, stroke=GRID)
-            picture.add("rect", x=x, y=y, width=6, height=66, rx=3, fill=SEATS[seat])
-            _note(picture, x + 16, y + 14, SIDES[seat], fill=SEATS[seat])
+        table, (left, top, width, height) = self.table, self.layout.played
+        narrow = self.layout.narrow
+        wide, high = (width / 2 - 4, height) if narrow else (width, height / 2 - 4)
+        for place, seat in enumerate((1 - table.seat, table.seat)):
+            x, y = (left + place * (wide + 8), top) if narrow else (left, top + place * (high + 8))
+            picture.add("rect", x=x, y=y, width=wide, height=high, rx=8, fill=CELL, stroke=GRID)
+            picture.add("rect", x=x, y=y, width=6, height=high, rx=3, fill=SEATS[seat])
+            _note(picture, x + 14, y + 15, SIDES[seat], fill=SEATS[seat])
             last = texts.last[seat]
             if last is not None:
-                text = say("last: {action}", action=last)
-                picture.label(x + width - 10, y + 14, text, size=13, text_anchor="end", font_weight="bold")
+                text = last if narrow else say("last: {action}", action=last)
+                picture.label(x + wide - 8, y + 15, text, size=13, text_anchor="end", font_weight="bold")
             cards = [card for card, count in enumerate(table.played[seat]) for _ in range(count)]
+            card_width = 24.0 if narrow else 34.0
+            step = min(card_width + 4, (wide - 24 - card_width) / max(1, len(cards) - 1))
             with picture.named(say("played: {cards}", cards=texts.played[seat])):
                 for i, card in enumerate(cards):
-                    left = x + 16 + min(22.0, (width - 40) / len(cards)) * i
-                    draw_card(picture, left, y + 28, 20, FACES[card])
-                    draw_icon(picture, card, left + 10, y + 42, 0.3)
+                    at = x + 14 + step * i
+                    draw_card(picture, at, y + 28, card_width, FACES[card])
+                    draw_icon(picture, card, at + card_width / 2, y + 28 + 0.7 * card_width, card_width / 66)
         gone = [(card, count) for card, count in enumerate(table.gone) if count]
         if gone:
-            _note(picture, x, top + 152, say("out of play"), size=12)
-            step = min(28.0, (width - 104) / len(gone))
+            x, y = (124.0, 254.0) if narrow else (left, top + height + 12)
+            _note(picture, x, y, say("out of play"), size=12)
+            step = min(28.0, (228 if narrow else width) / len(gone) - 12)
             with picture.named(texts.gone):
                 for place, (card, count) in enumerate(gone):
-                    draw_icon(picture, card, x + 112 + step * place, top + 151, 0.28)
-                    _note(picture, x + 119 + step * place, top + 152, str(count), size=12)
-        picture.label(*self.layout.status, texts.status, size=14, font_weight="bold")
+                    draw_icon(picture, card, x + 104 + step * place, y - 1, 0.28)
+                    _note(picture, x + 111 + step * place, y, str(count), size=12)
 
     def _draw_hand(self, picture: Picture) -> None:
+        width, height = self.layout.card
+        legal = set(self.table.legal())
+        playable = {card for action, card in CARD_ACTIONS.items() if action in legal}
         for card, count in enumerate(self.table.hand):
             if not count:
                 continue
             x, y = self._hand_place(card)
             for i in range(min(count, 3) - 1, -1, -1):
-                draw_card(picture, x + 3 * i, y - 3 * i, FACE, FACES[card])
-            draw_icon(picture, card, x + FACE / 2, y + 48, 1.0)
-            picture.label(x + FACE / 2, y + 94, CARDS[card], size=12, fill=FACES[card], font_weight="bold")
+                edge = HOT if card in playable and i == 0 else FACES[card]
+                frame = {"stroke": edge, "stroke_width": 4 if edge is HOT else 2, "rx": 8, "fill": CELL}
+                picture.add("rect", x=x + 3 * i, y=y - 3 * i, width=width, height=height, **frame)
+            draw_icon(picture, card, x + width / 2, y + 0.42 * height, height / 90)
+            label = {"fill": FACES[card], "font_weight": "bold"}
+            picture.label(x + width / 2, y + height - 14, CARDS[card], size=12 if self.layout.narrow else 14, **label)
             if count > 1:
-                picture.add("circle", cx=x + FACE - 12, cy=y + 14, r=11, fill=FACES[card])
-                picture.label(x + FACE - 12, y + 14, str(count), size=13, fill=ON, font_weight="bold")
+                picture.add("circle", cx=x + width - 13, cy=y + 14, r=11, fill=FACES[card])
+                picture.label(x + width - 13, y + 14, str(count), size=14, fill=ON, font_weight="bold")
+
+    def _draw_bomb(self, picture: Picture, bomb: Bomb) -> None:
+        """A bomb that has been drawn, large, in a panel over the table; below it the places where it may go."""
+        chosen = bool(self.placing)
+        x, y, width, height = self.layout.panel if chosen else self.layout.event
+        if chosen:
+            height = max(height, max(top + high for _, top, _, high in map(self._place_box, self.placing)) - y + 8)
+        style = {"fill": CELL, "stroke": SEATS[0], "stroke_width": 4, "data_event": "bomb"}
+        picture.add("rect", x=x + 2, y=y + 2, width=width - 4, height=height - 4, rx=12, **style)
+        narrow = self.layout.narrow
+        card = 76.0 if narrow else 108.0 if chosen else 92.0
+        draw_card(picture, x + 14, y + 14, card, FACES[0])
+        draw_icon(picture, 0, x + 14 + card / 2, y + 10 + 0.7 * card, card / 56)
+        left, room = x + card + 26, width - card - 40
+        size = 15 if narrow else 18
+        title = {"fill": SEATS[0], "font_weight": "bold"}
+        below = picture.paragraph(left, y + 24, bomb.title, size=size + 1, width=0.86 * room, lines=3, **title)
+        picture.paragraph(left, below + 2, bomb.text, size=size - 2, width=0.95 * room, lines=6)
+        for action in self.placing:
+            self._draw_place(picture, action)
+
+    def _draw_place(self, picture: Picture, action: Action) -> None:
+        """A place for the bomb: the deck seen from the side, with a gap at this depth, or its number."""
+        x, y, width, height = self._place_box(action)
+        back = {"fill": "#6b5b73", "stroke": HOT, "stroke_width": 2.5}
+        picture.add("rect", x=x + 1, y=y + 1, width=width - 2, height=height - 2, rx=6, **back)
+        few = len(self.placing) <= 3
+        size = 16 if few else 14
+        label = {"fill": "#fffdf8", "font_weight": "bold"}
+        picture.label(x + width / 2, y + height - 16 if few else y + height / 2, place_short_name(action), size=size,
+                      **label)  # fmt: skip
+        if few:
+            at = action - self.placing[0]
+            for row in range(3):
+                line = {"stroke": HOT if row == at else "#a597ad", "stroke_width": 7 if row == at else 4}
+                side = 0.34 * width if row == at else 0.26 * width
+                middle, level = x + width / 2, y + height * (0.18 + 0.18 * row)
+                picture.add("line", x1=middle - side, x2=middle + side, y1=level, y2=level, **line)
 
     def mark(
         self, picture: Picture, heat: Mapping[Action, float] | None, last: Action | None, line: Sequence[Action]
     ) -> None:
-        """Draws heat for scores, arrows where a bomb may go, a ring for `last`, numbers for a plan."""
+        """Draws heat for scores, a ring for `last`, numbers for a plan."""
         for action, warm in warmth(heat).items():
             x, y = self.spot(action)
             picture.add("circle", cx=x, cy=y, r=9 + 9 * warm, fill=HOT, fill_opacity=0.25 + 0.65 * warm)
-        if not self.layout.narrow:
-            for action in self.placing:
-                x, y = self.spot(action)
-                picture.add("path", d=f"M{x + 8:.1f} {y:.1f} l-12 -6 v12 z", fill=INK)
         if last is not None:
             x, y = self.spot(last)
             picture.add("circle", cx=x, cy=y, r=13, fill="none", stroke=INK, stroke_width=3)
         for order, action in enumerate(line, start=1):
             x, y = self.spot(action)
-            picture.add("circle", cx=x, cy=y, r=10, fill=CELL, fill_opacity=0.9, stroke=INK)
-            picture.label(x, y, str(order), size=12, font_weight="bold")
+            picture.add("circle", cx=x, cy=y, r=11, fill=CELL, fill_opacity=0.9, stroke=INK)
+            picture.label(x, y, str(order), size=13, font_weight="bold")
 
+    def mark_reasons(self, picture: Picture, decision: Decision) -> None:
+        """Draws frames where the reasons are; on the deck how likely its top card is a bomb."""
+        for rank, reason in reversed(list(enumerate(decision.reasons))):
+            for action in dict.fromkeys(reason.places):
+                if (frame := self.frame_of(action)) is None:
+                    continue
+                x, y, width, height = frame
+                place = {"x": x - 1, "y": y - 1, "width": width + 2, "height": height + 2, "rx": 9, "fill": "none"}
+                picture.add("rect", stroke=CELL, stroke_width=8, **place)
+                dash = DASHES[rank % len(DASHES)]
+                picture.add("rect", stroke=MARK, stroke_width=5, stroke_dasharray=dash, data_place=action, **place)
+                if action == 0 and self.table.deck_size:
+                    self._draw_chance(picture)
 
-def _depth(action: Action) -> str:
-    """The depth of a bomb as a short label."""
-    return "⤒↕⤓"[action - 3] if action < PLACE_AT else str(action - PLACE_AT)
+    def _draw_chance(self, picture: Picture) -> None:
+        """A bomb and its chance, on the deck."""
+        x, y, width = self.layout.deck
+        top = y + HEIGHT * width - 44
+        style = {"fill": CELL, "stroke": MARK, "stroke_width": 3}
+        picture.add("rect", x=x + 4, y=top, width=width + 6, height=38, rx=10, **style)
+        draw_icon(picture, 0, x + 26, top + 19, 0.7)
+        chance = f"{self.table.bomb_chance(0):.0%}"
+        picture.label(x + width / 2 + 20, top + 20, chance, size=20, fill=MARK, font_weight="bold")
 
 
 def _note(picture: Picture, x: float, y: float, text: str, *, size: float = 13, fill: str = INK) -> None:
     picture.label(x, y, text, size=size, text_anchor="start", fill=fill)
 
 
-def draw_card(picture: Picture, x: float, y: float, width: float, edge: str, back: str = CELL) -> None:
-    """An empty card, or its back in a colour."""
-    place = {"x": x, "y": y, "width": width, "height": 1.4 * width, "rx": width / 10}
+def draw_card(
+    picture: Picture, x: float, y: float, width: float, edge: str, back: str = CELL, *, height: float = HEIGHT
+) -> None:
+    """An empty card, or its back in a colour; height: in widths."""
+    place = {"x": x, "y": y, "width": width, "height": height * width, "rx": width / 10}
     picture.add("rect", **place, fill=back, stroke=edge, stroke_width=min(2.0, width / 20))
 
 

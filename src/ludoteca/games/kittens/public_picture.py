@@ -16,7 +16,7 @@ from ludoteca.protocols import Seat
 __all__ = ["PublicTable", "draw_public"]
 
 WIDE, NARROW, MARGIN = 700.0, 360.0, 16.0
-CARD = 44.0
+CARD = 48.0
 """The width of a card of a hand."""
 
 
@@ -30,6 +30,8 @@ class PublicTable(NamedTuple):
     """By seat the cards that it has played, counted in the order of CARDS."""
     owed: int
     over: bool
+    bomb: Seat | None = None
+    """The seat that has just drawn a bomb: it puts the bomb back, or has lost."""
 
 
 def draw_public(table: PublicTable, *, narrow: bool, language: Language) -> str:
@@ -62,7 +64,16 @@ def _draw_deck(picture: Picture, table: PublicTable) -> None:
     picture.paragraph(MARGIN + 124, 140, contents, size=13, width=150, fill=INK)
     for place in range(table.bombs):
         draw_icon(picture, 0, MARGIN + 134 + min(22.0, 140 / table.bombs) * place, 184, 0.5)
-    if not table.over:
+    if table.bomb is not None:
+        text = (
+            say("{side} drew a bomb and had no Defuse.", side=COLOURS[table.bomb])
+            if table.over
+            else say("{side} drew a bomb and used a Defuse.", side=COLOURS[table.bomb])
+        )
+        draw_card(picture, MARGIN + 124, 204, 44, FACES[0])
+        draw_icon(picture, 0, MARGIN + 144, 236, 0.8)
+        picture.paragraph(MARGIN + 178, 218, text, size=14, width=130, lines=4, font_weight="bold")
+    elif not table.over:
         owed = say("cards to draw: {count}", count=table.owed)
         picture.label(MARGIN + 124, 214, owed, size=13, text_anchor="start", font_weight="bold")
 

@@ -118,8 +118,8 @@ class AgentLoop:
             os.chdir(folder)
         agent = agent_of(spec)(game, build.seat, build.seed)
         seated = _Seated(agent, wires.view_reader(game), game.num_actions, is_thinker(agent))
-        for view in build.seen:
-            for _ in stream_choices(agent, seated.read_view(view), Limit(nodes=1), 1.0, lambda: False):
+        for view in build.seen:  # its first thought is enough: a Thinker that knows no limit must not hang here
+            for _ in stream_choices(agent, seated.read_view(view), Limit(nodes=1), 1.0, lambda: True):
                 pass
         self._agents[build.key] = seated
         return wires.READY, wires.THINKER if seated.thinker else b""

@@ -80,9 +80,13 @@ class Connection:
     def build(self, build: Build, timeout: float) -> bool:
         """Builds an agent and shows it the views seen before. Returns whether it is a Thinker. Raises Fault."""
         self._building, self._stop_timeout = True, ACT_STOP_TIMEOUT
-        frame = self._exchange(wires.BUILD, build.pack(), timeout, _nothing)
-        if frame.kind != wires.READY:
-            raise self._malformed("a decision instead of ready")
+        try:
+            frame = self._exchange(wires.BUILD, build.pack(), timeout, _nothing)
+            if frame.kind != wires.READY:
+                raise self._malformed("a decision instead of ready")
+        except Fault as fault:
+            fault.building = True
+            raise
         return frame.payload == wires.THINKER
 
     def decide(

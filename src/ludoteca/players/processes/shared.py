@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 
@@ -17,6 +18,7 @@ from ludoteca.players.faults import Fault
 from ludoteca.players.processes import wire as wires
 from ludoteca.players.processes.connection import Connection
 from ludoteca.players.processes.fork_client import ForkedProcess
+from ludoteca.players.processes.linux import cpu_seconds
 from ludoteca.players.processes.memory import resident
 from ludoteca.players.processes.process_player import BUILD_TIMEOUT, ProcessPlayer
 from ludoteca.players.processes.wire import Build
@@ -36,6 +38,17 @@ class _SharedProcess:
     def __init__(self, process: ForkedProcess) -> None:
         self.connection = Connection(process)
         self.agents: OrderedDict[int, bool] = OrderedDict()  # by key, whether it is a Thinker
+        self._began = self._cpu = 0.0
+        self.connection.wait_seconds = self._wait_seconds
+
+    def begin_turn(self) -> None:
+        """Measures from now on how long the process waits for a core."""
+        self._began, self._cpu = time.monotonic(), cpu_seconds(self.connection.process.pid)
+
+    def _wait_seconds(self) -> float:
+        """The seconds of this turn without a core: our own agents compute all the time."""
+        used = cpu_seconds(self.connection.process.pid) - self._cpu
+        return max(0.0, time.monotonic() - self._began - used) if self._cpu else 0.0
 
     def drop_oldest(self) -> None:
         """Drops the least recently used agent."""
@@ -50,14 +63,21 @@ class SharedProcesses:
     A process that holds more than `resident_limit` bytes after a decision is ended and replaced.
     """
 
-    def __init__(self, fork: Callable[[], ForkedProcess], slots: int, resident_limit: int) -> None:
+    def __init__(
+        self, fork: Callable[[], ForkedProcess], slots: int, resident_limit: int, max_agents: int = MAX_AGENTS
+    ) -> None:
         self.slots = slots
-        self._fork, self._resident_limit = fork, resident_limit
+        self._fork, self._resident_limit, self._max_agents = fork, resident_limit, max_agents
         self._idle: list[_SharedProcess] = []
         self._busy: set[_SharedProcess] = set()
         self._waiting: OrderedDict[object, None] = OrderedDict()
         self._changed = threading.Condition()
         self._closed = False
+
+    def add_slots(self, count: int) -> None:
+        """Allows more processes; all of them together may hold as much as before."""
+        self._resident_limit = self._resident_limit * self.slots // (self.slots + count)
+        self.slots += count
 
     def acquire(self, key: int, is_wanted: Callable[[], bool]) -> _SharedProcess:
         """Waits for a free process; prefers the one that keeps this agent.
@@ -104,7 +124,7 @@ class SharedProcesses:
             self._changed.notify_all()
 
     def _limit_agents(self, process: _SharedProcess) -> None:
-        while len(process.agents) > MAX_AGENTS:
+        while len(process.agents) > self._max_agents:
             process.drop_oldest()
         try:
             full = resident(process.connection.process.pid) > self._resident_limit
@@ -153,6 +173,7 @@ class Shared(ProcessPlayer):
         process = self._processes.acquire(self._key, lambda: self._wanted)
         connection = self._connection = process.connection
         try:
+            process.begin_turn()
             if self._key not in process.agents:
                 process.agents[self._key] = connection.build(build, BUILD_TIMEOUT)
             process.agents.move_to_end(self._key)

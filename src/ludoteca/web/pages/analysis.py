@@ -26,6 +26,8 @@ __all__ = ["Analysis"]
 
 STEPS = (0.1, 0.3, 1.0, 3.0, 10.0)
 """Seconds: each agent is asked again with more time, until stopped."""
+MARGIN = 60.0
+"""Seconds for which an agent that is late is waited for: a person can stop the analysis at any moment."""
 RETRY = 1.0
 
 
@@ -41,7 +43,10 @@ class Analysis:
     ) -> None:
         self.visit, self.decide, self.position, self.show = visit, decide, position, show
         self.answers: dict[str, tuple[Decision, float] | str] = {}
+        self.thinking = ""
+        """The agent that is thinking now."""
         self._asked: Match | None = None
+        self._next = ""
         self._task: asyncio.Task[None] | None = None
 
     def build(self) -> None:
@@ -65,7 +70,7 @@ class Analysis:
         """Stops the agents; answers stay."""
         if self._task is not None:
             self._task.cancel()
-            self._task = None
+            self._task, self.thinking = None, ""
             self._show()
 
     def moved(self) -> None:
@@ -81,6 +86,8 @@ class Analysis:
             for name in agents_of(position.game.name):
                 if name in failed:
                     continue
+                self._next = name
+                self._show()
                 try:
                     self.answers[name] = await self._ask(position, name, seconds)
                 except (Fault, LudotecaError) as error:
@@ -99,11 +106,19 @@ class Analysis:
         self._show()
 
     async def _ask(self, position: Match, name: str, seconds: float) -> tuple[Decision, float]:
+        """An agent's answer, after its wait in the queue."""
+
+        def started() -> None:
+            self.thinking = name
+            self._show()
+
         while True:
             try:
-                return await self.decide(position, name, seconds)
+                return await self.decide(position, name, seconds, margin=MARGIN, started=started)
             except Busy:
                 await asyncio.sleep(RETRY)
+            finally:
+                self.thinking = ""
 
     def _show(self) -> None:
         position, rows = self._asked, []
@@ -121,7 +136,14 @@ class Analysis:
             else control("stop", self.visit.say("Stop"), "stop")
         )
         title = escape(self.visit.say("Analysis"))
-        self._card.set_content(f'<h2 class="subtitle">{title}</h2><div class="row">{button}</div>{table}')
+        now = f"<p><small>{escape(self._progress())}</small></p>" if self._task is not None else ""
+        self._card.set_content(f'<h2 class="subtitle">{title}</h2><div class="row">{button}</div>{now}{table}')
+
+    def _progress(self) -> str:
+        """Which agent thinks or waits for its turn."""
+        if self.thinking:
+            return self.visit.say("{agent} is thinking …", agent=self.thinking)
+        return self.visit.say("{agent} waits for its turn …", agent=self._next)
 
     def _row(self, position: Match, place: int, name: str, decision: Decision, seconds: float) -> str:
         value = (

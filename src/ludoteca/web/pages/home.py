@@ -52,7 +52,7 @@ def _game_card(visit: Visit, name: str) -> str:
     line = visit.translate(games.summary(name))
     title = escape(game_title(name, visit.language))
     spec = default_opponent(name)
-    opponent = next((each for each in opponents(name) if each.spec == spec), Opponent(spec, spec, "", None, None))
+    opponent = next((each for each in opponents(name) if each.spec == spec), Opponent(spec, spec))
     against = say("against {opponent}: {strength}", opponent=opponent.name, strength=opponent.strength)
     play = say("Play")
     return (

@@ -34,6 +34,8 @@ def ladder_table(visit: Visit, ladder: Ladder) -> str:
         command=ladder.command,
     )
     opening = f" {say('Every pair of matches started from a different opening.')}" if ladder.openings else ""
+    for agent, limit in ladder.slow.items():
+        opening += " " + say("{agent} had {limit}.", agent=visit.agent(agent), limit=limit_text(visit, limit))
     return (
         f"{rating_table([say('Agent'), 'Elo', say('95% interval')], rows)}"
         f"<small>{escape(how)}{escape(opening)} {escape(visit.translate(ELO_HELP))}</small>"

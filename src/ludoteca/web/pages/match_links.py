@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from html import escape
 from urllib.parse import urlencode
 
 from starlette.requests import Request
 
+from ludoteca.agents import strongest
+from ludoteca.errors import LudotecaError
 from ludoteca.play.match import Match
-from ludoteca.web.pages.frame import Visit
+from ludoteca.protocols import Game
+from ludoteca.web.serving.allowed_specs import allowed_agent
 from ludoteca.web.tables.match_request import PERSON
 from ludoteca.web.tables.uploads import write_actions
-from ludoteca.web.thinking.opponents import first_agent
 
 __all__ = ["asked_ply", "match_fields", "match_query", "play_form", "position_address", "review_address"]
 
@@ -39,15 +42,26 @@ def match_fields(match: Match) -> dict[str, object]:
     return fields | ({"start": match.start} if match.start else {})
 
 
-def play_form(visit: Visit, match: Match) -> str:
-    """A form that opens a table where the match continues; it works without a script."""
-    fields = match_fields(match) | {"seats": f"{PERSON}|{first_agent(match.game.name)}"}
+def play_form(match: Match, opponent: str, label: str) -> str:
+    """A form that opens a table where the match continues, with a person in the seat on turn; it needs no script.
+
+    opponent: the agent of the match that plays in the other seat, if one does; else the strongest plays there.
+    """
+    seats = [PERSON, PERSON]
+    seats[1 - (match.turn or 0)] = _opponent(match.game, opponent)
     hidden = "".join(
         f'<input type="hidden" name="{field}" value="{escape(str(value), quote=True)}">'
-        for field, value in fields.items()
+        for field, value in (match_fields(match) | {"seats": "|".join(seats)}).items()
     )
-    label = escape(visit.say("Play on from here"))
-    return f'<form method="post" action="/table">{hidden}<button class="button">{label}</button></form>'
+    return f'<form method="post" action="/table">{hidden}<button class="button">{escape(label)}</button></form>'
+
+
+def _opponent(game: Game, agent: str) -> str:
+    """The agent, if the page may play with it; else the strongest."""
+    if agent not in ("", PERSON):
+        with contextlib.suppress(LudotecaError):
+            return allowed_agent(agent, game.name)
+    return strongest(game)
 
 
 def review_address(match: Match, names: Sequence[str]) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 
 from ludoteca.errors import ForkServerKilled, LudotecaError
 from ludoteca.messages import say
@@ -16,7 +17,16 @@ from ludoteca.web.errors import TableDeleted
 from ludoteca.web.serving.allowed_specs import allowed_agent, current_identity
 from ludoteca.web.tables.table import Table
 from ludoteca.web.thinking.opponents import agent_title
-from ludoteca.web.thinking.queue import WATCHED, AgentQueue, Busy, SeatedAgent, fault_reason
+from ludoteca.web.thinking.queue import (
+    WATCHED,
+    AgentQueue,
+    Busy,
+    SeatedAgent,
+    Work,
+    ask_twice,
+    fault_reason,
+    may_succeed_again,
+)
 
 __all__ = ["TableSession"]
 
@@ -42,6 +52,8 @@ class TableSession:
         """What the agent on turn does: ``waiting``, ``thinking``, ``busy`` when the queue is full, or nothing."""
         self.failure = ""
         """Why the agent on turn failed, if it did."""
+        self.machine_is_busy = False
+        """Whether it failed because the machine was busy, although it was asked twice."""
         self.thought: Decision | None = None
         """What the agent on turn thinks so far."""
         self.thinking_since = 0.0
@@ -53,12 +65,14 @@ class TableSession:
         self._task: asyncio.Task[None] | None = None
         self._agents: dict[Seat, SeatedAgent] = {}
         self._shown = self._turn_since = 0.0
-        self._play_now_asked = False
+        self._showing: asyncio.TimerHandle | None = None
+        self._hurry = asyncio.Event()
+        """Set when the agent on turn is to play now."""
 
     @property
     def ahead(self) -> int:
-        """How many questions wait in the queue."""
-        return self._queue.waiting
+        """How many matches wait in the queue."""
+        return self._queue.waiting(Work.match)
 
     @property
     def watched(self) -> bool:
@@ -114,10 +128,15 @@ class TableSession:
         self._restart()
 
     def play_now(self) -> None:
-        """The agent on turn plays the best action that it has found so far, or the first that it finds."""
-        if self.stoppable:
-            self._play_now_asked = True
-            self._stop_if_asked()
+        """The agent on turn plays its last thought, at once, or else the first that comes: see `AgentQueue.ask`."""
+        if self.stoppable and not self.hurried:
+            self._hurry.set()
+            self.notify_pages()
+
+    @property
+    def hurried(self) -> bool:
+        """Whether the agent on turn plays as soon as it has a thought."""
+        return self._hurry.is_set()
 
     @property
     def stoppable(self) -> bool:
@@ -126,10 +145,6 @@ class TableSession:
         Its thoughts do not matter here: the moment of the first one could reveal something about its hand.
         """
         return self.stage == "thinking" and (self.table.match.limit.seconds or 0.0) >= WATCHED
-
-    def _stop_if_asked(self) -> None:
-        if self._play_now_asked and self.thought is not None and self.table.turn in self._agents:
-            self._agents[self.table.turn].stop()
 
     def _change(self, change: Callable[[], None]) -> None:
         try:
@@ -148,7 +163,7 @@ class TableSession:
     def _restart(self) -> None:
         self._stop()
         self._release_agents()
-        self.failure = ""
+        self.failure, self.machine_is_busy = "", False
         self._changed()
 
     def _stop(self) -> None:
@@ -157,7 +172,10 @@ class TableSession:
         self._reset_stage()
 
     def _reset_stage(self) -> None:
-        self._task, self.stage, self.thought, self._play_now_asked = None, "", None, False
+        if self._showing is not None:
+            self._showing.cancel()
+            self._showing = None
+        self._task, self.stage, self.thought, self._hurry = None, "", None, asyncio.Event()
 
     def _release_agents(self) -> None:
         for seated in self._agents.values():
@@ -172,7 +190,10 @@ class TableSession:
         self.notify_pages()
 
     def _start_thinking(self) -> None:
-        """Asks the agent on turn, if there is one and it is not being asked already."""
+        """Plays a person's forced pass. Asks the agent on turn, if there is one and it is not being asked already."""
+        if self._pages:
+            with suppress(TableDeleted):  # which the pages then show
+                self._change(self.table.play_forced)
         idle = self._task is None and not self.paused and not self.failure and not self.table.deleted
         if idle and self._pages and self.table.agent_on_turn is not None:
             self.stage = "waiting"
@@ -194,6 +215,7 @@ class TableSession:
         except (Fault, LudotecaError) as error:
             self._reset_stage()
             self.failure = say("{agent}: {why}", agent=agent_title(table.names[turn]), why=fault_reason(error))
+            self.machine_is_busy = isinstance(error, Fault) and error.waited > 0 and may_succeed_again(error)
         except Exception:  # our own fault: the visitor sees it and may try again
             logging.getLogger(__name__).exception("an agent could not be asked")
             self._reset_stage()
@@ -203,15 +225,20 @@ class TableSession:
     async def _decision(self, turn: Seat) -> tuple[Decision, float]:
         """What the agent on turn plays, after its wait in the queue; it is asked again if its fork server is killed."""
         seated, kills = self._agent(turn), 0
+
+        def ask() -> Awaitable[tuple[Decision, float]]:
+            self._set_stage("busy" if self._queue.is_full() else "waiting")
+            return self._queue.ask(
+                seated,
+                lambda: self._question(seated, turn),
+                started=lambda: self._set_stage("thinking"),
+                on_thought=self._on_thought,
+                hurry=self._hurry,
+            )
+
         while True:
             try:
-                self._set_stage("busy" if self._queue.full else "waiting")
-                return await self._queue.ask(
-                    seated,
-                    lambda: self._question(seated, turn),
-                    started=lambda: self._set_stage("thinking"),
-                    on_thought=self._on_thought,
-                )
+                return await ask_twice(ask)
             except Busy:
                 await asyncio.sleep(RETRY)
             except ForkServerKilled:
@@ -232,13 +259,16 @@ class TableSession:
         return match.ask(), () if seated.prepared else match.views_seen(turn)
 
     def _on_thought(self, thought: Decision) -> None:
-        """The agent on turn thinks this now; pages show it a few times a second."""
+        """The agent on turn thinks this now; pages show the latest thought a few times a second."""
         if self._task is not None and self.stage == "thinking":
             self.thought = thought
-            self._stop_if_asked()
-            if time.monotonic() - self._shown > SHOWN:
-                self._shown = time.monotonic()
-                self.notify_pages()
+            if self._showing is None:
+                wait = max(0.0, self._shown + SHOWN - time.monotonic())
+                self._showing = asyncio.get_running_loop().call_later(wait, self._show_thought)
+
+    def _show_thought(self) -> None:
+        self._showing, self._shown = None, time.monotonic()
+        self.notify_pages()
 
     def _set_stage(self, stage: str) -> None:
         if stage != self.stage:

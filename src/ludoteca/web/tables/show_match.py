@@ -6,7 +6,7 @@
     the last one leaves ──► the agents stop, and so do the pauses; the position stays for the next visitor
 
 It is the least important thing that agents do: they think in the background of the queue, with few nodes, and not at
-all while the server is late. Only agents play, so a spectator may see everything; see `tab_state`.
+all while other agents wait or the server is late. Only agents play, so a spectator may see everything; see `tab_state`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from ludoteca.reports.ladder import ANCHOR, ladders
 from ludoteca.web.serving.allowed_specs import cached_game
 from ludoteca.web.tables.match_request import MatchRequest, new_match
 from ludoteca.web.thinking.opponents import obstacle
-from ludoteca.web.thinking.queue import AgentQueue, Busy, SeatedAgent
+from ludoteca.web.thinking.queue import AgentQueue, Busy, SeatedAgent, Work
 
 __all__ = ["ACTION", "END", "LIMIT", "ShowMatch", "show_pairings", "show_programme"]
 
@@ -142,9 +142,9 @@ class ShowMatch:
             return match.ask(), () if seated.prepared else match.views_seen(turn)
 
         while True:
-            if self._has_time():
+            if self._has_time() and not self._queue.waiting():
                 try:
-                    return await self._queue.ask(seated, question, background=True)
+                    return await self._queue.ask(seated, question, work=Work.background)
                 except Busy:
                     pass
             await self._pace(ACTION)

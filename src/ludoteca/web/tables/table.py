@@ -101,10 +101,12 @@ class Table:
     @property
     def _undo_ply(self) -> int | None:
         """The number of actions left after an undo; None when there is nothing to undo."""
-        persons, movers = self.person_seats, self.match.movers
+        persons, match = self.person_seats, self.match
         if self.resigned is not None:
-            return len(movers)
-        return max((ply for ply, seat in enumerate(movers) if seat in persons or not persons), default=None)
+            return len(match.actions)
+        forced = details_of(self.game).forced_pass  # would be played again at once
+        plies = [ply for ply in range(match.opening, len(match.actions)) if match.actions[ply] != forced]
+        return max((ply for ply in plies if match.final_seat(ply) in persons or not persons), default=None)
 
     @property
     def may_swap_sides(self) -> bool:
@@ -130,6 +132,14 @@ class Table:
         self._check()
         self.match.play(action, seconds)
         self._changed()
+
+    def play_forced(self) -> None:
+        """Passes for a person who can do nothing else; see `GameDetails.forced_pass`."""
+        forced = details_of(self.game).forced_pass
+        if forced is None or self.deleted:
+            return
+        while self.turn in self.person_seats and self.match.view(self.turn).legal() == [forced]:
+            self.play(forced)
 
     def answer(self, decision: Decision, seconds: float) -> None:
         """An agent's action. Raises Fault for what is not legal, and TableDeleted."""

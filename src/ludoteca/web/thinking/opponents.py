@@ -1,12 +1,11 @@
-"""Opponents as people choose them: by name, with their strength in words and, where it was measured, in numbers.
+"""Opponents as people choose them: by name, with their strength in a word and a measured rating.
 
-Measured ratings count from an agent that plays at random. How far the best agent is above it differs from game to game,
-since luck matters more in some, so the words say how much of that distance an agent has come.
+Ratings count from an agent that plays at random.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -17,25 +16,29 @@ from ludoteca.agents.identity import Identity, short_names, short_spec
 from ludoteca.errors import InvalidAgent
 from ludoteca.messages import joined, say
 from ludoteca.protocols import Game
-from ludoteca.reports.ladder import ANCHOR, Ladder, Rung, ladders
+from ludoteca.reports.ladder import ANCHOR, Ladder, ladders
 from ludoteca.web.serving.allowed_specs import agent_options, agents_of
 
-__all__ = ["Opponent", "agent_title", "default_opponent", "first_agent", "obstacle", "opponents"]
+__all__ = [
+    "Opponent",
+    "agent_title",
+    "agent_titles",
+    "default_opponent",
+    "obstacle",
+    "opponents",
+    "other_agents",
+]
 
 ENGINE = "engine"
 TAUGHT = "zero"
 """Plays only the board layout that its network was trained on."""
 WORDS = (
-    (0.2, say("beginner")),
-    (0.4, say("casual player")),
-    (0.6, say("practised player")),
-    (0.8, say("strong")),
-    (1.0, say("very strong")),
-)
-"""Each word with the share of the distance from random play to the best up to which it is used."""
-BEST, CHANCE, UNKNOWN = say("the strongest we have"), say("plays at random"), say("not measured yet")
+    say("gentle"), say("easy"), say("fair"), say("solid"), say("strong"), say("very strong"), say("strongest"),
+)  # fmt: skip
+"""From the weakest opponent of a game to the strongest: a place among the others, not a claim across games."""
+CHANCE = say("plays at random")
 MIDDLE = 0.45
-"""The share that the opponent offered to a newcomer should have."""
+"""The share of the best rating that the opponent offered to a newcomer should have."""
 
 
 @dataclass(frozen=True)
@@ -45,14 +48,10 @@ class Opponent:
     spec: str
     name: str
     """Its title, to be translated."""
-    strength: str
-    """In words, to be translated."""
-    elo: float | None
+    strength: str = ""
+    """In a word, to be translated; empty if not measured."""
+    elo: float | None = None
     """Points above random play; None if not measured."""
-    part: float | None
-    """Share of the distance from random play to the best, measured or, for a level of the engine, estimated."""
-    like: str = ""
-    """The spec with which it was measured, if that has other options; else empty."""
 
 
 def agent_title(spec: str) -> str:
@@ -80,31 +79,54 @@ def _title_of(spec: str) -> str:
     except InvalidAgent:
         return spec
     # Only installed agents: asking a dotted name for its options would import it.
-    known = {each.name: each for each in agent_options(name)} if given and name in agents.names() else {}
+    known = {each.name: each for each in agent_options(name)} if name in agents.names() else {}
+    level = known.get("level")
+    if level is not None and level.choices and set(given) <= {"level"}:  # levels with names, the default one too
+        return joined([name, level.value_title(given.get("level", specs.show(level.default)))])
     if not given or not set(given) <= set(known):
         return spec
-    if name == ENGINE and set(given) == {"level"}:
+    if set(given) == {"level"}:
         return say("{agent}, level {level}", agent=name, level=given["level"])
     described = (joined([known[key].title, known[key].value_title(value)], ": ") for key, value in given.items())
     return say("{agent} ({options})", agent=name, options=joined(described))
 
 
-def opponents(game: str, measured: Sequence[Ladder] | None = None) -> list[Opponent]:
-    """The agents of a game with default options, and the engine at all its levels; the weakest first.
+def opponents(game: str, ladder: Ladder | None = None) -> list[Opponent]:
+    """A short list of opponents, the weakest first; for a game without a ladder all its agents, without ratings.
 
-    game: a spec. Strengths come from the ladder of this spec, or else from that of the game's name. measured: the
-    ladders to use instead of the published ones.
+    game: a spec. ladder: by default the published one of this spec, or else that of the game's name.
     """
-    name = specs.split(game, InvalidAgent)[0]
-    known = ladders(name) if measured is None else measured
-    ladder = next((each for each in known if each.game == game), known[0] if known else None)
-    offered = [each for each in agents_of(name) if each != ENGINE]
-    if ENGINE in agents_of(name):
-        offered += [f"{ENGINE}:level={level}" for level in range(1, LEVELS + 1)] + [ENGINE]
-    rungs = [rung for rung in ladder.rungs if not rung.chance and rung.agent != ANCHOR] if ladder else []
-    rated = {each: rung for each in offered if (rung := _nearest(each, rungs))}
-    found = [_opponent(each, rated) for each in offered]
-    return sorted(found, key=lambda each: (each.part is None, each.part or 0.0))
+    return _rated(ladder) if ladder else [*_offered(game, tuple(agents.names()))[0]]
+
+
+def other_agents(game: str) -> list[Opponent]:
+    """The agents of a game, and levels of its engine, that are not among its `opponents`; without ratings."""
+    return [*_offered(game, tuple(agents.names()))[1]]
+
+
+@lru_cache(maxsize=256)
+def _offered(game: str, installed: tuple[str, ...]) -> tuple[Sequence[Opponent], Sequence[Opponent]]:
+    """The opponents of a game and its other agents."""
+    name = _name(game)
+    known = [Opponent(each, agent_title(each)) for each in _all_agents(name)]
+    published = ladders(name)
+    if not published:
+        return known, []
+    rated = _rated(next((each for each in published if each.game == game), published[0]))
+    listed = {agents.canonical(each.spec) for each in rated}
+    return rated, [each for each in known if each.spec not in listed]
+
+
+def _rated(ladder: Ladder) -> list[Opponent]:
+    """The opponents of a ladder, the weakest first."""
+    ratings = {agents.canonical(rung.agent): rung.elo for rung in ladder.rungs if not rung.chance}
+    listed = sorted(ladder.opponents, key=lambda spec: ratings[agents.canonical(spec)])
+    agents_with_words = [spec for spec in listed if spec != ANCHOR]
+    last = max(len(agents_with_words) - 1, 1)
+    words = {spec: WORDS[place * (len(WORDS) - 1) // last] for place, spec in enumerate(agents_with_words)}
+    return [
+        Opponent(spec, agent_title(spec), words.get(spec, CHANCE), ratings[agents.canonical(spec)]) for spec in listed
+    ]
 
 
 def obstacle(agent: str, game: Game) -> str:
@@ -117,77 +139,21 @@ def obstacle(agent: str, game: Game) -> str:
     return ""
 
 
-def default_opponent(game: str, measured: Sequence[Ladder] | None = None) -> str:
+def default_opponent(game: str, ladder: Ladder | None = None) -> str:
     """The opponent for a newcomer: the engine's level, or else the agent, nearest to medium strength."""
-    known = [each for each in opponents(game, measured) if each.spec != ANCHOR]
+    known = [each for each in opponents(game, ladder) if each.spec != ANCHOR]
     levels = [each for each in known if each.spec.startswith(f"{ENGINE}:")] or known
-    rated = [each for each in levels if each.part is not None]
     if not levels:
         return ANCHOR
-    return min(rated, key=lambda each: abs((each.part or 0.0) - MIDDLE)).spec if rated else levels[0].spec
+    best = max(each.elo or 0.0 for each in known)
+    return min(levels, key=lambda each: abs((each.elo or 0.0) - MIDDLE * best)).spec
 
 
-def first_agent(game: str) -> str:
-    """The first agent of the game of this name that does not play at random, if there is one."""
-    known = agents_of(game)
-    return next((each for each in known if each != ANCHOR), known[0])
-
-
-def _nearest(spec: str, rungs: Sequence[Rung]) -> Rung | None:
-    """The rung that says most about an agent's strength: that with the same options, or with the fewest differences.
-
-    Of several the strongest, since by default an agent plays at full strength. An engine level that was not measured
-    has none: its neighbours say more.
-    """
-    name, given = specs.split(spec, InvalidAgent)
-    same = [(rung, specs.split(rung.agent, InvalidAgent)) for rung in rungs]
-    differing = {rung: len({*given.items()} ^ {*options.items()}) for rung, (agent, options) in same if agent == name}
-    if name == ENGINE and given and 0 not in differing.values():
-        return None
-    return min(differing, key=lambda rung: (differing[rung], -rung.elo), default=None)
-
-
-def _opponent(spec: str, rated: Mapping[str, Rung]) -> Opponent:
-    """rated: the measured agents among those offered."""
-    title = agent_title(spec)
-    best = max(rated.values(), key=lambda rung: rung.elo, default=None)
-    if spec == ANCHOR:
-        return Opponent(spec, title, CHANCE, None, 0.0)
-    if spec in rated and best is not None and best.elo > 0:
-        rung = rated[spec]
-        part = max(0.0, rung.elo / best.elo)
-        # While the engine is not measured, the best of the others is not the best there is. And where one of its levels
-        # is on top, the engine at full strength counts as equally strong.
-        equal = spec == ENGINE and _name(best.agent) == ENGINE and (rung.high is None or rung.high >= best.elo)
-        is_best = ENGINE in rated and (part == 1 or equal)
-        like = "" if rung.agent == spec else rung.agent
-        return Opponent(spec, title, BEST if is_best else _word(part), rung.elo, part, like)
-    if _name(spec) == ENGINE:
-        known = {_level(each): rung.elo for each, rung in rated.items() if _name(each) == ENGINE}
-        way = best.elo if best is not None and best.elo > 0 else None
-        part = _estimated(_level(spec), {level: max(0.0, elo / way) for level, elo in known.items()} if way else {})
-        return Opponent(spec, title, BEST if spec == ENGINE else _word(part), None, part)
-    return Opponent(spec, title, UNKNOWN, None, None)
+def _all_agents(name: str) -> list[str]:
+    """The agents of the game of this name with default options, and all levels of its engine."""
+    known = agents_of(name)
+    return [*known, *(f"{ENGINE}:level={level}" for level in range(1, LEVELS + 1))] if ENGINE in known else [*known]
 
 
 def _name(spec: str) -> str:
     return spec.partition(":")[0]
-
-
-def _level(engine: str) -> int:
-    """A level of the engine; full strength counts as one more than the last."""
-    return int(specs.split(engine, InvalidAgent)[1].get("level", LEVELS + 1))
-
-
-def _estimated(level: int, measured: Mapping[int, float]) -> float:
-    """The share of a level that was not measured, interpolated between its measured neighbours."""
-    known: dict[int, float] = {0: 0.0, LEVELS + 1: 1.0, **measured}
-    below = max(each for each in known if each <= level)
-    above = min(each for each in known if each >= level)
-    if below == above:
-        return known[below]
-    return known[below] + (known[above] - known[below]) * (level - below) / (above - below)
-
-
-def _word(part: float) -> str:
-    return next((word for most, word in WORDS if part < most), WORDS[-1][1])

@@ -7,7 +7,8 @@
                           └───────────── thoughts, the decision ──────────────┘
 
 The event loop never waits for an agent: a thread does, and passes each thought on. Cancelling stops the agent; its
-place is free as soon as it has stopped.
+place is free as soon as it has stopped. Matches, hints and background work have places of their own, so neither a
+review nor a hint ever delays a match, and a match of a minute never delays a hint.
 """
 
 from __future__ import annotations
@@ -16,10 +17,12 @@ import asyncio
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from enum import Enum
+from typing import Any
 
-from ludoteca.errors import LudotecaError
+from ludoteca.errors import LudotecaError, WorkerError
 from ludoteca.messages import Message, say
 from ludoteca.play.match import Question
 from ludoteca.players.faults import Ending, Fault
@@ -29,7 +32,18 @@ from ludoteca.players.processes.child import Child
 from ludoteca.protocols import Decision, Game, Seat, View
 from ludoteca.web.serving.overload import LoopLag
 
-__all__ = ["MARGIN", "WATCHED", "AgentQueue", "Busy", "OnThought", "SeatedAgent", "fault_reason"]
+__all__ = [
+    "MARGIN",
+    "WATCHED",
+    "AgentQueue",
+    "Busy",
+    "OnThought",
+    "SeatedAgent",
+    "Work",
+    "ask_twice",
+    "fault_reason",
+    "may_succeed_again",
+]
 
 CHILDREN = 24
 """Processes of others' agents kept between their turns; an agent that was dropped is rebuilt from its views."""
@@ -49,6 +63,17 @@ class Busy(LudotecaError):
     """The queue is full; ask again in a moment."""
 
 
+class Work(Enum):
+    """What an agent is asked for. Each kind waits in a line of its own, first come, first served."""
+
+    match = "match"
+    """The next action of a match."""
+    hint = "hint"
+    """A hint or a heat map: a person waits for it, and it takes about a second."""
+    background = "background"
+    """Reviews, curves and analyses: many searches, some of which take seconds."""
+
+
 class SeatedAgent:
     """An agent in a seat, for one match or for one question. It is prepared when it is first asked.
 
@@ -62,6 +87,7 @@ class SeatedAgent:
         self._player: Player | None = None
         self._lock = threading.Lock()
         self._stopped = self._closed = False
+        self._asked_at = 0.0
 
     @property
     def prepared(self) -> bool:
@@ -73,6 +99,11 @@ class SeatedAgent:
         """Whether it keeps a process of its own."""
         return isinstance(self._player, Child) and self._player.has_process
 
+    @property
+    def seconds_thinking(self) -> float:
+        """The seconds since the question in progress was put to it."""
+        return time.perf_counter() - self._asked_at
+
     def decide(self, question: Question, seen: Sequence[View], on_thought: OnThought | None) -> tuple[Decision, float]:
         """The decision and its seconds; blocks. Every decision of the stream goes to `on_thought`, if given.
 
@@ -81,13 +112,13 @@ class SeatedAgent:
         """
         try:
             player = self._prepare(seen)
-            start = time.perf_counter()
+            self._asked_at = time.perf_counter()
             if on_thought is None:
                 decision = player.decide(question.view, question.limit, question.timeout)
             else:
                 for decision in player.think(question.view, question.limit, question.timeout):
                     on_thought(decision)
-            return decision, min(time.perf_counter() - start, question.timeout)
+            return decision, min(self.seconds_thinking, question.timeout)
         except BaseException:
             self._drop()
             raise
@@ -131,108 +162,88 @@ class SeatedAgent:
 
 
 class AgentQueue:
-    """At most `pool.slots` agents think and `capacity` wait. Belongs to one event loop, and never blocks it."""
+    """At most `pool.slots` agents think for matches, and half as many each, but at least one, for the other work.
+
+    At most `capacity` questions of each kind wait. Belongs to one event loop, and never blocks it.
+    """
 
     def __init__(
         self, pool: Pool, capacity: int = 256, lag: LoopLag | None = None, most_children: int = CHILDREN
     ) -> None:
         """lag: while the server is late no agent begins to think, for up to `LET_GO` seconds."""
         self.pool, self.capacity, self._lag, self._most_children = pool, capacity, lag, most_children
-        self.waiting = 0
-        """Questions that wait for a free place."""
-        self._places = asyncio.Semaphore(pool.slots)
-        self._threads = ThreadPoolExecutor(pool.slots, "thinking")
+        places, others = pool.slots, max(1, pool.slots // 2)
+        pool.add_slots(2 * others)
+        self._waiting = dict.fromkeys(Work, 0)
+        self._places = {work: asyncio.Semaphore(places if work is Work.match else others) for work in Work}
+        self._threads = ThreadPoolExecutor(places + 2 * others, "thinking")
         self._ending = ThreadPoolExecutor(2, "ending")
         self._children: OrderedDict[SeatedAgent, None] = OrderedDict()
-        self._at_work: set[SeatedAgent] = set()
-        self._background: dict[SeatedAgent, asyncio.Future[tuple[Decision, float]]] = {}
+        self._at_work: dict[SeatedAgent, asyncio.Future[tuple[Decision, float]]] = {}
         self._closed = False
 
-    @property
-    def full(self) -> bool:
-        """Whether no more questions are accepted now."""
-        return self.waiting >= self.capacity
+    def waiting(self, *kinds: Work) -> int:
+        """How many questions wait for a free place; without kinds, of all kinds."""
+        return sum(self._waiting[kind] for kind in kinds or Work)
+
+    def is_full(self, kind: Work = Work.match) -> bool:
+        """Whether no more questions of this kind are accepted now."""
+        return self._waiting[kind] >= self.capacity
 
     async def ask(
         self,
         seated: SeatedAgent,
         question: Callable[[], tuple[Question, Sequence[View]]],
         *,
+        work: Work = Work.match,
         started: Callable[[], None] = lambda: None,
         on_thought: OnThought | None = None,
-        background: bool = False,
+        hurry: asyncio.Event | None = None,
     ) -> tuple[Decision, float]:
         """What an agent decides and in how many seconds; `started` is called when its turn in the queue has come.
 
-        The question, with the views that the agent has seen before, is made only then. Cancelling removes it from the
-        queue or stops the agent. background: the agent gives way to all others. It begins only while no other waits,
-        and stops as soon as another waits: then its best decision so far counts, or Busy is raised if it has none.
-        Raises Busy, Fault and LudotecaError.
+        The question, with the views that the agent has seen before, is made only then. Once `hurry` is set, the last
+        thought received is the decision, at once, or else the first that comes; what the agent's process does then
+        does not matter. The last thought also counts when the agent runs out of time. Thoughts come only from a Thinker
+        with at least `WATCHED` seconds. Cancelling removes the question from the queue or stops the agent. Raises Busy,
+        Fault and LudotecaError.
         """
-        if self._closed or self.full:
-            raise Busy(say("{count} matches are already waiting for an agent", count=self.waiting))
-        await self._take_place(background)
+        if self._closed or self.is_full(work):
+            raise Busy(say("{count} matches are already waiting for an agent", count=self._waiting[work]))
+        self._waiting[work] += 1
         try:
-            if self._lag is not None and not background:  # which begins at once or not at all, see `_stop_background`
+            while (before := self._at_work.get(seated)) is not None:  # it was hurried, and is being stopped
+                await asyncio.wait([before])
+            await self._places[work].acquire()
+        finally:
+            self._waiting[work] -= 1
+        thoughts = _Thoughts(on_thought)
+        try:
+            if self._lag is not None:
                 await self._lag.on_time(LET_GO)
             if self._closed:  # while it waited
                 raise Busy(say("the page is being closed"))
             started()
             asked, seen = question()
-            work = asyncio.get_running_loop().run_in_executor(
-                self._threads, seated.decide, asked, seen, self._in_loop(asked, on_thought)
+            watched = on_thought is not None or hurry is not None
+            answer = asyncio.get_running_loop().run_in_executor(
+                self._threads, seated.decide, asked, seen, thoughts.in_loop(asked) if watched else None
             )
         except BaseException:
-            self._places.release()
+            self._places[work].release()
             raise
-        self._at_work.add(seated)
-        if background:
-            self._background[seated] = work
-        work.add_done_callback(lambda _: self._done(seated))
+        self._at_work[seated] = answer
+        answer.add_done_callback(lambda _: self._done(seated, work))
         try:
-            return await asyncio.shield(work)
-        except asyncio.CancelledError:
-            asyncio.get_running_loop().create_task(_stop(seated, work))
-            raise
-        except (Fault, LudotecaError) as error:
-            if background and seated not in self._background:
-                raise Busy(say("other matches wait for an agent")) from error
-            raise
+            return await thoughts.decision(answer, seated, hurry)
         finally:
-            self._background.pop(seated, None)
+            thoughts.is_over = True
+            if not answer.done():
+                asyncio.get_running_loop().create_task(_stop(seated, answer))
 
-    async def _take_place(self, background: bool) -> None:
-        """Waits for a free place; in the background until no other question waits."""
-        if background:
-            await self._places.acquire()
-            while self.waiting:
-                self._places.release()
-                await self._places.acquire()
-            return
-        self.waiting += 1
-        try:
-            if self._places.locked():
-                self._stop_background()
-            await self._places.acquire()
-        finally:
-            self.waiting -= 1
-
-    def _stop_background(self) -> None:
-        """Stops what has begun in the background; what has not begun looks whether others wait."""
-        for seated, work in self._background.items():
-            asyncio.get_running_loop().create_task(_stop(seated, work))
-        self._background.clear()
-
-    def _in_loop(self, question: Question, on_thought: OnThought | None) -> OnThought | None:
-        """Calls `on_thought` in the event loop from another thread; None when the agent thinks too briefly to show."""
-        if on_thought is None or (question.limit.seconds or WATCHED) < WATCHED:
-            return None
-        loop = asyncio.get_running_loop()
-        return lambda decision: _call_in_loop(loop, on_thought, decision)
-
-    def _done(self, seated: SeatedAgent) -> None:
-        self._at_work.discard(seated)
-        self._places.release()
+    def _done(self, seated: SeatedAgent, work: Work) -> None:
+        del self._at_work[seated]
+        self._places[work].release()
         if not seated.has_process:
             return
         self._children[seated] = None
@@ -265,21 +276,85 @@ class AgentQueue:
         self._ending.shutdown()
 
 
+async def ask_twice(ask: Callable[[], Awaitable[tuple[Decision, float]]]) -> tuple[Decision, float]:
+    """Asks, and once more when the first attempt failed because of the machine: only a second failure is raised."""
+    try:
+        return await ask()
+    except (Fault, WorkerError) as error:
+        if not may_succeed_again(error):
+            raise
+    return await ask()
+
+
+def may_succeed_again(error: Fault | LudotecaError) -> bool:
+    """Whether the machine may be to blame: the agent could not be built, or it is late and had no core for long."""
+    if isinstance(error, Fault):
+        return error.building or (error.ending is Ending.timeout and error.waited > MARGIN)
+    return isinstance(error, WorkerError)
+
+
 def fault_reason(error: Fault | LudotecaError) -> str:
     """Why an agent failed, in one line: the last line of a traceback."""
     message = error.message
     return message if isinstance(message, Message) else message.strip().rpartition("\n")[2]
 
 
-def _call_in_loop(loop: asyncio.AbstractEventLoop, on_thought: OnThought, decision: Decision) -> None:
-    if not loop.is_closed():
-        loop.call_soon_threadsafe(on_thought, decision)
+class _Thoughts:
+    """The thoughts about one question, as they come."""
+
+    def __init__(self, on_thought: OnThought | None) -> None:
+        self._on_thought = on_thought
+        self._last: Decision | None = None
+        self._any = asyncio.Event()
+        self.is_over = False
+        """Whether the decision is made; later thoughts do not count."""
+
+    def in_loop(self, question: Question) -> OnThought | None:
+        """Takes a thought in another thread; None when the agent thinks too briefly to be watched."""
+        if (question.limit.seconds or WATCHED) < WATCHED:
+            return None
+        loop = asyncio.get_running_loop()
+
+        def take(thought: Decision) -> None:
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(self._add, thought)
+
+        return take
+
+    def _add(self, thought: Decision) -> None:
+        if not self.is_over:
+            self._last = thought
+            self._any.set()
+            if self._on_thought is not None:
+                self._on_thought(thought)
+
+    async def decision(
+        self, answer: asyncio.Future[tuple[Decision, float]], seated: SeatedAgent, hurry: asyncio.Event | None
+    ) -> tuple[Decision, float]:
+        """The agent's answer, or its last thought: see `AgentQueue.ask`."""
+        hurried = asyncio.create_task(self._hurried(hurry))
+        either: list[asyncio.Future[Any]] = [answer, hurried]
+        try:
+            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+            if answer.done():
+                return answer.result()
+        except Fault as fault:
+            if fault.ending is not Ending.timeout or self._last is None:
+                raise
+        finally:
+            hurried.cancel()
+        assert self._last is not None
+        return self._last, seated.seconds_thinking
+
+    async def _hurried(self, hurry: asyncio.Event | None) -> None:
+        await (asyncio.Event() if hurry is None else hurry).wait()
+        await self._any.wait()
 
 
-async def _stop(seated: SeatedAgent, work: asyncio.Future[tuple[Decision, float]]) -> None:
+async def _stop(seated: SeatedAgent, answer: asyncio.Future[tuple[Decision, float]]) -> None:
     """Repeats the request until the agent has stopped: one that comes while the agent is being prepared is lost."""
-    while not work.done():
+    while not answer.done():
         seated.stop()
-        await asyncio.wait([work], timeout=STOP_RETRY)
-    if not work.cancelled():
-        work.exception()  # retrieved, so that asyncio does not log it
+        await asyncio.wait([answer], timeout=STOP_RETRY)
+    if not answer.cancelled():
+        answer.exception()  # retrieved, so that asyncio does not log it

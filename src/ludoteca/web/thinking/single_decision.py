@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from collections.abc import Awaitable, Callable
 
@@ -10,28 +11,48 @@ from ludoteca.messages import Message, say
 from ludoteca.play.match import Match, Question
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.protocols import Decision, Limit
-from ludoteca.web.thinking.queue import MARGIN, AgentQueue, OnThought, SeatedAgent
+from ludoteca.web.thinking.queue import MARGIN, AgentQueue, OnThought, SeatedAgent, Work, ask_twice
 
 __all__ = ["Decide", "decide_once", "is_refusal"]
 
-Decide = Callable[[Match, str, float], Awaitable[tuple[Decision, float]]]
+Decide = Callable[..., Awaitable[tuple[Decision, float]]]
 """`decide_once` with its queue: position, agent and seconds → decision and seconds spent."""
 
 
 async def decide_once(
-    queue: AgentQueue, position: Match, agent: str, seconds: float, on_thought: OnThought | None = None
+    queue: AgentQueue,
+    position: Match,
+    agent: str,
+    seconds: float,
+    *,
+    work: Work = Work.background,
+    within: float | None = None,
+    margin: float = MARGIN,
+    started: Callable[[], None] = lambda: None,
+    on_thought: OnThought | None = None,
 ) -> tuple[Decision, float]:
     """What an agent would play for the seat on turn, and after how many seconds.
 
-    The agent is built for this decision from the views that the seat has seen. Raises Busy, Fault and LudotecaError.
+    The agent is built for this decision from the views that the seat has seen. within: the seconds, from now on, after
+    which the last thought counts, or the first that comes. margin: seconds for which an agent that is late is waited
+    for. started: called when its turn in the queue has come. Raises Busy, Fault and LudotecaError.
     """
     seat = position.turn
     assert seat is not None
     seated = SeatedAgent(queue.pool, position.game, agent, seat, secrets.randbits(53))
-    question = Question(seat, position.view(seat), Limit(seconds=seconds), seconds + MARGIN)
+    question = Question(seat, position.view(seat), Limit(seconds=seconds), seconds + margin)
+    hurry = asyncio.Event()
+    timer = None if within is None else asyncio.get_running_loop().call_later(within, hurry.set)
     try:
-        decision, spent = await queue.ask(seated, lambda: (question, position.views_seen(seat)), on_thought=on_thought)
+        decision, spent = await ask_twice(
+            lambda: queue.ask(
+                seated, lambda: (question, position.views_seen(seat)), work=work, started=started,
+                on_thought=on_thought, hurry=None if within is None else hurry,
+            )
+        )  # fmt: skip
     finally:
+        if timer is not None:
+            timer.cancel()
         queue.release(seated)
     if decision.action not in question.view.legal():
         raise LudotecaError(say("it chose {action}, which is not legal", action=decision.action))

@@ -13,6 +13,7 @@ from ludoteca.web.pages.play.hints import Hints
 from ludoteca.web.tables.match_request import PERSON, MatchRequest, new_match
 from ludoteca.web.tables.tab_state import TabState
 from ludoteca.web.tables.table import Table
+from ludoteca.web.thinking.queue import Work
 
 REASONS = (Reason(say("it takes {count} points", count=8)), Reason("the second"))
 
@@ -23,8 +24,10 @@ class Engine:
     def __init__(self, answer: Decision | LudotecaError) -> None:
         self.answer, self.asked = answer, list[tuple[str, bool]]()
 
-    async def decide(self, position: Match, agent: str, seconds: float) -> tuple[Decision, float]:
-        self.asked.append((agent, seconds <= 2.0))
+    async def decide(
+        self, position: Match, agent: str, seconds: float, *, work: Work, within: float
+    ) -> tuple[Decision, float]:
+        self.asked.append((agent, seconds < within <= 2.0 and work is Work.hint))
         if isinstance(self.answer, LudotecaError):
             raise self.answer
         return self.answer, seconds
@@ -50,22 +53,21 @@ def test_a_hint_is_the_strongest_engines_at_every_level() -> None:
         engine = Engine(Decision(0, value=0.7, reasons=REASONS, note="rule 7"))
         text = hints_of(engine, opponent).text
         assert engine.asked == [("engine", True)]
-        assert "engine suggests" in text and "It takes 8 points." in text and "It is fairly sure" in text
+        assert "engine suggests" in text and "It takes 8 points." in text
         assert "second" not in text and "rule" not in text
 
 
 def test_a_hint_says_how_sure_it_is() -> None:
     said = [
-        hints_of(Engine(Decision(0, value=value, proven=proven))).text
-        for value, proven in ((1.0, True), (-0.8, False), (0.0, False))
+        hints_of(Engine(Decision(0, value=value, proven=proven, nodes=nodes))).text
+        for value, proven, nodes in ((1.0, True, 9), (-0.8, False, 1200), (0.0, False, 1))
     ]
-    assert [text.partition(". ")[2] for text in said] == [
-        "It is sure: for you, a proven win.",
-        "It is fairly sure: for you, losing.",
-        "It is not sure: for you, about even.",
-    ]
-    spanish = hints_of(Engine(Decision(0, value=0.0)), language="es").text
-    assert "No está seguro" in spanish and "igualado" in spanish
+    proven, losing, even = (text.partition(". ")[2] for text in said)
+    assert "proven" in proven and "not sure" not in proven
+    for text, count in ((losing, "1,200 positions"), (even, "1 position")):  # a chance where matches tell, else how far
+        assert "% to win" in text or ("not sure" in text and count in text)
+    spanish = hints_of(Engine(Decision(0, value=0.0, nodes=7)), language="es").text
+    assert "posiciones" in spanish or "%" in spanish
 
 
 def test_a_heat_map_is_the_strongest_engines_or_the_page_says_why_there_is_none() -> None:

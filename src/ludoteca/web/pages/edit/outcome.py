@@ -42,7 +42,7 @@ class Outcome:
         analysis = escape(position_address(match), quote=True)
         notation = "".join(f"<p><code>{escape(text)}</code></p>" for text in (match.game.spec, match.start) if text)
         self._html.set_content(
-            f"{notation}<div class='row'>{play_form(self.visit, match)}"
+            f"{notation}<div class='row'>{play_form(match, '', self.visit.say('Play on from here'))}"
             f'<a class="button quiet" href="{analysis}">{escape(self.visit.say("Analysis"))}</a></div>'
         )
         return match

@@ -1,15 +1,20 @@
-"""One page per game: the rules with pictures, then its agents and how they think."""
+"""One page per game: the rules in pictures, a position to try, its agents in plain words, then their ratings."""
 
 from __future__ import annotations
 
 import inspect
+from collections.abc import Sequence
 from html import escape
 
 from nicegui import ui
 from starlette.requests import Request
 
 from ludoteca import agents, games, spec
+from ludoteca.agents import strongest
+from ludoteca.games.details import details_of
+from ludoteca.games.lesson import Position
 from ludoteca.messages import say
+from ludoteca.play.match import Match
 from ludoteca.ratings.elo import show_elo
 from ludoteca.reports.ladder import ANCHOR, Ladder, ladders
 from ludoteca.web.app_state import AppState
@@ -17,19 +22,14 @@ from ludoteca.web.drawing.board import still_picture
 from ludoteca.web.errors import NotFound
 from ludoteca.web.pages.frame import Visit, game_title, page, raw
 from ludoteca.web.pages.ladder_table import ladder_table
-from ludoteca.web.pages.learn.documentation import address_of
+from ludoteca.web.pages.learn.documentation import address_of, find
 from ludoteca.web.pages.learn.lessons import AGENTS
 from ludoteca.web.serving.allowed_specs import agents_of
+from ludoteca.web.tables.match_request import PERSON
+from ludoteca.web.tables.uploads import write_actions
+from ludoteca.web.thinking.opponents import opponents
 
 __all__ = ["register"]
-
-PICTURES = {
-    "hex": [("hex:size=5", ["c3"]), ("hex:size=5", ["c3", "b4", "b3", "d2", "d3", "c1", "e2", "a4"]), (
-        "hex:size=5", ["c3", "b4", "b3", "d2", "d3", "c1", "e2", "a4", "a3"])],
-    "horses": [("horses:layout=W@c3/B@f6/+10@d5/-5@e4/+3@b5/-1@g4", []),
-               ("horses:layout=W@c3/B@f6/+10@d5/-5@e4/+3@b5/-1@g4", ["d5", "g4", "f4", "e3"])],
-}  # fmt: skip
-"""Positions that explain the rules: a game and actions from its start; other games play their first legal action."""
 
 
 def register(app_state: AppState) -> None:
@@ -47,37 +47,89 @@ def register(app_state: AppState) -> None:
         if name not in games.names():
             raise NotFound(say("no game is called {name!r}; the games are {names}", name=name, names=games.names()))
         _rules(visit, name)
+        _exercise(visit, name)
         raw(escape(visit.say("The agents")), tag="h2").classes("title")
+        for agent in _from_weak_to_strong(name):
+            _agent(visit, name, agent)
         for ladder in ladders(name):
             _ladder(visit, ladder)
-        for agent in agents_of(name):
-            _agent(visit, name, agent)
 
 
 def _rules(visit: Visit, name: str, *, short: bool = False) -> None:
+    """The rules in a minute, a picture beside each paragraph; short: the first picture and all the text."""
     title = game_title(name, visit.language)
     text = visit.translate(games.rules_text(name)) or inspect.getdoc(games.game_class(name)) or ""
-    paragraphs = "".join(f"<p>{escape(part)}</p>" for part in text.split("\n\n"))
+    paragraphs = [f"<p>{escape(part)}</p>" for part in text.split("\n\n")]
+    drawn = [_picture(visit, each) for each in _figures(name)[: 1 if short else None]]
     with ui.element("section").classes("card learn"):
         raw(escape(visit.say("{game} in a minute", game=title)), tag="h2" if short else "h1").classes("title")
-        raw("".join(f"<figure>{picture}</figure>" for picture in _pictures(visit, name)[: 1 if short else 3])).classes(
-            "figures"
-        )
-        raw(paragraphs)
+        if not short and len(drawn) == len(paragraphs):
+            steps = zip(drawn, paragraphs, strict=True)
+            raw("".join(f"<li><figure>{picture}</figure>{words}</li>" for picture, words in steps), tag="ol").classes(
+                "steps"
+            )
+        else:
+            raw("".join(f"<figure>{picture}</figure>" for picture in drawn)).classes("figures")
+            raw("".join(paragraphs))
         more = f'<a class="button quiet" href="/learn/{name}">{visit.say("More")}</a>' if short else ""
         raw(f'<p class="row"><a class="button" href="/new/{name}">{visit.say("Play")}</a>{more}</p>')
 
 
-def _pictures(visit: Visit, name: str) -> list[str]:
-    drawn = []
-    for text, names in PICTURES.get(name, [(name, [""] * count) for count in (0, 6)]):
-        game = games.game(text)
-        state = game.deal(7)
-        for each in names:
-            if state.turn is not None:
-                state.apply(game.parse_action(each) if each else state.legal()[0])
-        drawn.append(still_picture(state.view(0), narrow=visit.narrow, language=visit.language))
-    return [picture for picture in drawn if picture]
+def _figures(name: str) -> Sequence[Position]:
+    """The positions that show the rules; of a game that names none its start, and one after some actions."""
+    game = games.game(name)
+    if known := details_of(game).figures:
+        return known
+    state, names = game.deal(7), list[str]()
+    while state.turn is not None and len(names) < 6:
+        names.append(game.action_name(state.legal()[0]))
+        state.apply(state.legal()[0])
+    return [Position(name), Position(name, tuple(names))]
+
+
+def _match(position: Position) -> Match:
+    game = games.game(position.game)
+    match = Match(game, position.seed, start=position.start)
+    for name in position.actions:
+        match.play(game.parse_action(name))
+    return match
+
+
+def _picture(visit: Visit, position: Position) -> str:
+    return still_picture(_match(position).view(0), narrow=visit.narrow, language=visit.language)
+
+
+def _exercise(visit: Visit, name: str) -> None:
+    """A position to try against the engine; its answer is hidden until asked for."""
+    exercise = details_of(games.game(name)).exercise
+    if exercise is None:
+        return
+    position, say = exercise.position, visit.say
+    match = _match(position)
+    fields = {
+        "game": position.game, "seats": f"{PERSON}|{strongest(match.game)}", "seed": str(position.seed),
+        "start": position.start, "actions": write_actions(match.actions), "limit": "1s",
+    }  # fmt: skip
+    hidden = "".join(
+        f'<input type="hidden" name="{field}" value="{escape(value, quote=True)}">' for field, value in fields.items()
+    )
+    answer = say("Answer: {action}.", action=match.game.action_name(match.game.parse_action(exercise.answer)))
+    with ui.element("section").classes("card learn exercise"):
+        raw(escape(say("Try it")), tag="h2").classes("title")
+        raw(
+            f'<figure>{_picture(visit, position)}</figure><div class="task">'
+            f"<p>{escape(visit.translate(exercise.task))}</p>"
+            f'<form method="post" action="/table" class="row">{hidden}<button class="button">{escape(say("Play it"))}'
+            f"</button></form><details><summary>{escape(say('Show the answer'))}</summary>"
+            f"<p><b>{escape(answer)}</b> {escape(visit.translate(exercise.why))}</p></details></div>"
+        )
+
+
+def _from_weak_to_strong(name: str) -> list[str]:
+    """The agents of a game, each once, in the order of the opponents; those that are not among them come last."""
+    listed = [each.spec.partition(":")[0] for each in opponents(name) if each.elo is not None]
+    strongest_last = reversed(dict.fromkeys(reversed(listed)))
+    return [*dict.fromkeys([*strongest_last, *agents_of(name)])]
 
 
 def _ladder(visit: Visit, ladder: Ladder) -> None:
@@ -89,26 +141,32 @@ def _ladder(visit: Visit, ladder: Ladder) -> None:
 
 
 def _agent(visit: Visit, name: str, agent: str) -> None:
+    """An agent in plain words; options, ratings and technical documentation are one click further."""
     ours = agent in AGENTS
     text = visit.translate(AGENTS[agent]) if ours else agents.describe(agent).text
-    paragraphs = "".join(f"<p>{escape(part)}</p>" for part in text.split("\n\n"))
+    first, *rest = (f"<p>{escape(part)}</p>" for part in text.split("\n\n"))
+    language = "" if ours else " lang=en"
     with ui.element("section").classes("card agent"):
         raw(
-            f'<h2 class="subtitle">{escape(agent)}</h2>{_ratings(visit, name, agent)}'
-            f'<div class="about"{"" if ours else " lang=en"}>{paragraphs}</div>{_options(visit, agent)}'
+            f'<h2 class="subtitle">{escape(agent)}</h2><div class="about"{language}>{first}</div>'
             f'<p class="row"><a class="button" href="/new/{name}?seats=person|{escape(agent)}">'
-            f"{escape(visit.say('Play against {agent}', agent=agent))}</a>{_documentation(visit, name, agent)}</p>"
+            f"{escape(visit.say('Play against {agent}', agent=agent))}</a></p>"
+            f"<details><summary>{escape(visit.say('More about {agent}', agent=agent))}</summary>"
+            f'<div class="about"{language}>{"".join(rest)}</div>{_ratings(visit, name, agent)}{_options(visit, agent)}'
+            f"{_documentation(visit, name, agent)}</details>"
         )
 
 
 def _documentation(visit: Visit, name: str, agent: str) -> str:
     """A link to the documentation of an agent, if there is one: for this game, or for all games."""
-    address = address_of("agents", f"{agent}-{name}") or address_of("agents", agent)
-    return (
-        f'<a class="button quiet" href="{address}">{escape(visit.say("Technical documentation"))}</a>'
-        if address
-        else ""
-    )
+    for page_name in (f"{agent}-{name}", agent):
+        if (found := find("agents", page_name, visit.language)) is not None:
+            title = visit.say("Technical documentation")
+            if found.language != visit.language:
+                title = visit.say("Technical documentation (in English)")
+            address = address_of("agents", page_name)
+            return f'<p class="row"><a class="button quiet" href="{address}">{escape(title)}</a></p>'
+    return ""
 
 
 def _options(visit: Visit, agent: str) -> str:

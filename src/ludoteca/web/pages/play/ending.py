@@ -14,7 +14,7 @@ from ludoteca.web.pages.thoughts import capital
 from ludoteca.web.tables.tab_state import TabState
 from ludoteca.web.tables.table import Table
 
-__all__ = ["copying", "end_buttons", "hands", "result", "why"]
+__all__ = ["another_opponent", "copying", "end_buttons", "hands", "link", "result", "why"]
 
 
 def result(visit: Visit, tab: TabState) -> str:
@@ -59,16 +59,20 @@ def end_buttons(visit: Visit, tab: TabState, undo: str = "") -> str:
     """The buttons after a match: rematch, review, another opponent, share; undo: one more."""
     table = tab.table
     say, match = visit.say, table.match
-    other = f"/new/{table.game.name}?{urlencode({'game': table.game.spec}, safe=':,')}"
     review = review_address(match, table.names)
     rematch = control("rematch", say("Rematch, swap sides"), "swap_horiz", "n")
     return (
         rematch.replace('class="control"', 'class="control ended"')
         + link(review, say("Review"), "insights")
-        + link(other, say("Another opponent"), "group")
+        + link(another_opponent(table), say("Another opponent"), "group")
         + undo
         + copying(position_address(match), say("Share"), say("Link copied."))
     )
+
+
+def another_opponent(table: Table) -> str:
+    """The address of the form for a match of the same game."""
+    return f"/new/{table.game.name}?{urlencode({'game': table.game.spec}, safe=':,')}"
 
 
 def link(address: str, text: str, sign: str) -> str:

@@ -11,20 +11,20 @@ from ludoteca.agents import strongest
 from ludoteca.errors import LudotecaError
 from ludoteca.messages import say
 from ludoteca.play.match import Match
-from ludoteca.play.verdict import CLEAR, verdict
 from ludoteca.players.faults import Fault
-from ludoteca.protocols import Decision
+from ludoteca.protocols import Decision, Game
+from ludoteca.reports.chance import chance_to_win, your_outlook
 from ludoteca.web.pages.frame import OUR_FAULT, Visit
 from ludoteca.web.pages.thoughts import sentences
 from ludoteca.web.tables.tab_state import TabState
 from ludoteca.web.thinking.opponents import agent_title
-from ludoteca.web.thinking.queue import fault_reason
+from ludoteca.web.thinking.queue import Work, fault_reason
 from ludoteca.web.thinking.single_decision import Decide
 
 __all__ = ["Hints"]
 
-SECONDS = 1.0
-"""Thinking time. A hint takes at most two seconds on an idle machine, so one is left for building the engine."""
+SECONDS, WITHIN = 1.0, 2.0
+"""Thinking time, and the seconds after which what the engine has found so far is the hint."""
 
 
 class Hints:
@@ -41,6 +41,7 @@ class Hints:
         """Why the engine gave no heat map of the position shown, in the visitor's language."""
         self._hint_task: asyncio.Task[None] | None = None
         self._heat_task: asyncio.Task[None] | None = None
+        self._busy_timer: asyncio.TimerHandle | None = None
 
     @property
     def heat_pending(self) -> bool:
@@ -49,9 +50,9 @@ class Hints:
 
     def stop(self) -> None:
         """Drops everything: another position is shown."""
-        for task in (self._hint_task, self._heat_task):
-            if task is not None:
-                task.cancel()
+        for pending in (self._hint_task, self._heat_task, self._busy_timer):
+            if pending is not None:
+                pending.cancel()
         self._hint_task = self._heat_task = self.hint = self.heat = None
         self.text = self.heat_failure = ""
 
@@ -63,6 +64,12 @@ class Hints:
         agent = strongest(question.game)
         self._hint_task = asyncio.create_task(self._fetch_hint(question, agent))
         self.text = self.visit.say("{agent} is thinking …", agent=self.visit.agent(agent))
+        self._busy_timer = asyncio.get_running_loop().call_later(WITHIN, self._say_busy)
+        self.show()
+
+    def _say_busy(self) -> None:
+        """Nothing has come in time."""
+        self.text = self.visit.say("This computer is very busy. The hint comes as soon as there is one.")
         self.show()
 
     def ask_for_heat(self) -> None:
@@ -81,7 +88,7 @@ class Hints:
 
     async def _fetch_heat(self, question: Match, agent: str) -> None:
         try:
-            thought, _ = await self.decide(question, agent, SECONDS)
+            thought, _ = await self.decide(question, agent, SECONDS, work=Work.hint, within=WITHIN)
         except (Fault, LudotecaError) as error:
             why = say("{agent}: {why}", agent=agent_title(agent), why=fault_reason(error))
             self.heat_failure = self.visit.translated(why)
@@ -100,7 +107,7 @@ class Hints:
 
     async def _fetch_hint(self, question: Match, agent: str) -> None:
         try:
-            hint, _ = await self.decide(question, agent, SECONDS)
+            hint, _ = await self.decide(question, agent, SECONDS, work=Work.hint, within=WITHIN)
         except (Fault, LudotecaError) as error:
             self.text = self.visit.translated(say("{agent}: {why}", agent=agent_title(agent), why=fault_reason(error)))
         except Exception:
@@ -124,19 +131,26 @@ def _advice(visit: Visit, position: Match, agent: str, hint: Decision) -> str:
             [
                 visit.say("{agent} suggests {action}.", agent=visit.agent(agent), action=action),
                 sentences(visit.note(why)),
-                _certainty(visit, hint),
+                _certainty(visit, position.game, agent, hint),
             ],
         )
     )
 
 
-def _certainty(visit: Visit, hint: Decision) -> str:
-    """How the engine sees the side on turn, and how sure it is; empty if it gave no value."""
-    if hint.value is None:
-        return ""
-    stands = verdict(hint)
-    if hint.proven:
-        return visit.say("It is sure: for you, {verdict}.", verdict=stands)
-    if abs(hint.value) >= CLEAR:
-        return visit.say("It is fairly sure: for you, {verdict}.", verdict=stands)
-    return visit.say("It is not sure: for you, {verdict}.", verdict=stands)
+def _certainty(visit: Visit, game: Game, agent: str, hint: Decision) -> str:
+    """How you stand by the engine's search: proven, or your chance to win; else how much it has looked at."""
+    stands = sentences(visit.translated(your_outlook(game, agent, hint)))
+    if hint.proven and stands:
+        return stands
+    if chance_to_win(game, agent, hint) is not None:
+        return stands
+    unsure = (
+        visit.say_count(
+            "It is not sure: it has looked at {count:,} position.",
+            "It is not sure: it has looked at {count:,} positions.",
+            hint.nodes,
+        )
+        if hint.nodes
+        else visit.say("It is not sure.")
+    )
+    return f"{stands} {unsure}".strip()

@@ -61,7 +61,10 @@ class _TablePage:
         self._decide: Decide = partial(decide_once, app_state.agent_queue)
         self.hints = Hints(visit, self._decide, self.tab, self._show_hints)
         self.engine_curve = EngineCurve(
-            self._decide, lambda: app_state.has_spare_time, lambda: app_state.agent_queue.waiting > 0, self._show_hints
+            self._decide,
+            lambda: app_state.has_spare_time,
+            lambda: app_state.agent_queue.waiting() > 0,
+            self._show_hints,
         )
         self.resigning = False
         self._thinking_seen = (0.0, 0.0)

@@ -12,7 +12,7 @@ from ludoteca.web.drawing.board import actions_as_words, board, first_reason
 from ludoteca.web.drawing.curves import Curve
 from ludoteca.web.pages.frame import Visit, control, game_title, icon
 from ludoteca.web.pages.match_links import position_address
-from ludoteca.web.pages.play.ending import copying, end_buttons, hands, result, why
+from ludoteca.web.pages.play.ending import another_opponent, copying, end_buttons, hands, link, result, why
 from ludoteca.web.pages.thoughts import capital, curves_html, thought_html, thought_of
 from ludoteca.web.tables.match_request import PERSON
 from ludoteca.web.tables.session import TableSession
@@ -225,15 +225,10 @@ def _current(visit: Visit, session: TableSession, tab: TabState, hint: str, elap
         )
         return f"<p>{escape(covered)}</p>"
     if session.failure:
-        # An agent's error message may name what it holds in its hand.
-        reason = (
-            say("{agent} could not play. The reason is not shown, since it might reveal its hand.", agent=agent)
-            if tab.hides_hands
-            else visit.translated(session.failure)
-        )
         again = control("retry", say("Try again"), "refresh", "r")
-        failed = say("The agent failed. {why}", why=reason)
-        return f'<div class="row with-button"><p class="trouble">{escape(failed)}</p>{again}</div>'
+        other = link(another_opponent(table), say("Choose another opponent"), "group")
+        failed = escape(_failure(visit, session, tab, agent or ""))
+        return f'<div class="row with-button"><p class="trouble">{failed}</p>{again}{other}</div>'
     if session.paused:
         return f"<p>{escape(say('Paused'))}</p>"
     if agent is not None:
@@ -246,6 +241,19 @@ def _current(visit: Visit, session: TableSession, tab: TabState, hint: str, elap
     return f"<p>{escape(f'{whose}: {task}' if task else whose)}</p>"
 
 
+def _failure(visit: Visit, session: TableSession, tab: TabState, agent: str) -> str:
+    """Why the agent on turn could not play, in words."""
+    if session.machine_is_busy:
+        return visit.say(
+            "{agent} did not answer in time, although it was asked twice: this computer is very busy.", agent=agent
+        )
+    if tab.hides_hands:  # an agent's error message may name what it holds in its hand
+        why = visit.say("{agent} could not play. The reason is not shown, since it might reveal its hand.", agent=agent)
+    else:
+        why = visit.translated(session.failure)
+    return visit.say("The agent failed. {why}", why=why)
+
+
 def _to_play(visit: Visit, table: Table, turn: Seat) -> str:
     return capital(visit.say("{side} to play", side=side(table.game, turn)))
 
@@ -256,10 +264,11 @@ def _agent_at_work(visit: Visit, session: TableSession, tab: TabState, agent: st
     if session.stage == "thinking":
         theirs = bool(tab.own_seats) or not session.table.person_seats  # a spectator must not stop an agent
         stop = control("play_now", say("Play now"), "stop", "m") if session.stoppable and theirs else ""
+        text = say("{agent} is thinking …", agent=agent)
+        if session.hurried:
+            stop, text = "", say("{agent} has not thought of anything yet; it plays as soon as it has.", agent=agent)
         bar = f'<div class="progress" style="--seconds:{seconds:g}s;--gone:{elapsed:.1f}s"></div>'
-        return (
-            f'<div class="row with-button"><p>{escape(say("{agent} is thinking …", agent=agent))}</p>{stop}</div>{bar}'
-        )
+        return f'<div class="row with-button"><p>{escape(text)}</p>{stop}</div>{bar}'
     if session.stage == "busy":
         full = say("Very busy: {agent} joins the queue as soon as there is room …", agent=agent)
         return f"<p>{escape(full)}</p>"

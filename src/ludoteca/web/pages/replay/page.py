@@ -156,7 +156,7 @@ class Replay:
         """Shows the position before the action of number `ply`."""
         visit = self.visit
         heading = f'<h1 class="unseen">{escape(game_title(self.game, visit.language))}</h1>' if self.alone else ""
-        self.players.set_content(heading + parts.players(visit, self.match))
+        self.players.set_content(heading + parts.players(visit, self.match, self.ply))
         here, decisions = self.match.before(self.ply), self.match.decisions
         at_end = self.ply == len(decisions)
         thought = decisions[-1 if at_end else self.ply] if decisions else None
@@ -216,7 +216,8 @@ class Replay:
         return None if review is None else review_curve(review, review.actions)
 
     def _play_on(self) -> str:
-        return play_form(self.visit, self.match.before(self.ply))
+        here = self.match.before(self.ply)
+        return play_form(here, here.seats[1 - (here.turn or 0)].agent, self.visit.say("Play on from here"))
 
     @property
     def address(self) -> str:

@@ -59,11 +59,13 @@ def seat_choice(visit: Visit, game: Game, seat: int) -> str:
     return f'<span class="seat-choice" role="group" aria-label="{name}">{buttons}</span>'
 
 
-def players(visit: Visit, match: Match) -> str:
-    """The players with their total thinking time."""
+def players(visit: Visit, match: Match, ply: int) -> str:
+    """The players, each on the side that they play before the action `ply`, with their total thinking time."""
     parts = []
-    for seat, who in enumerate(match.seats):
-        spent = sum(seconds for ply, seconds in enumerate(match.seconds) if match.final_seat(ply) == seat)
+    swapped = sum(at > ply for at in match.side_swaps) % 2
+    for seat, who in enumerate(match.seats[::-1] if swapped else match.seats):
+        final = seat ^ swapped
+        spent = sum(seconds for at, seconds in enumerate(match.seconds) if match.final_seat(at) == final)
         clock = f" <small>{duration(spent)}</small>" if spent else ""
         name = escape(visit.translate(side(match.game, seat)))
         label = visit.say("a person") if who.person else visit.agent(who.agent)

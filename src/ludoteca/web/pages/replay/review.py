@@ -20,12 +20,11 @@ from ludoteca.web.app_state import AppState
 from ludoteca.web.drawing.board import board
 from ludoteca.web.errors import InvalidTable
 from ludoteca.web.pages.frame import Visit, control, game_title, page, raw
-from ludoteca.web.pages.match_links import asked_ply, match_fields
-from ludoteca.web.pages.replay.review_parts import curve, moves, progress, summary, verdict
+from ludoteca.web.pages.match_links import asked_ply, play_form
+from ludoteca.web.pages.replay.review_parts import conclusion, curve, moves, progress, summary, verdict
 from ludoteca.web.serving.allowed_specs import LONGEST_SPEC
 from ludoteca.web.tables.match_request import PERSON
-from ludoteca.web.tables.uploads import read_actions, read_address, write_actions
-from ludoteca.web.thinking.opponents import first_agent
+from ludoteca.web.tables.uploads import read_actions, read_address
 
 __all__ = ["register"]
 
@@ -87,6 +86,7 @@ class _ReviewPage:
                 self.board_html = raw().classes(f"board {game.name}")
                 self.controls_html = raw().classes("row controls")
             with ui.element("aside").classes("side"):
+                self.conclusion_html = raw(tag="section").classes("card conclusion")
                 self.curve_html = raw(tag="section").classes("card")
                 self.moves_html = raw(tag="section").classes("card")
         self.client.on_connect(self._join)
@@ -108,6 +108,7 @@ class _ReviewPage:
         self.progress_html.set_content(progress(visit, self.review))
         self.verdict_html.set_content(verdict(visit, match, self.names, here, self.ply, self.review.agent))
         self.board_html.set_content(self._board(here))
+        self.conclusion_html.set_content(conclusion(visit, match, self.names, self.review))
         self.curve_html.set_content(
             curve(visit, match, self.review, known, self.ply) + summary(visit, match, self.names, known)
         )
@@ -156,22 +157,15 @@ class _ReviewPage:
             self._go_to(next((ply for ply in plies if ply > self.ply), plies[0]))
 
     def _try_again(self) -> str:
-        """A form that opens a table from the position shown, with the person in the seat on turn."""
+        """Forms that open a table from the position shown, with the person in the seat on turn."""
         match = self.match
         if self.ply >= len(match.actions):
             return ""
-        seat = match.movers[self.ply]
-        other = self.names[1 - match.final_seat(self.ply)]
-        other = other if other not in ("", PERSON) else first_agent(match.game.name)
-        seats = [other, other]
-        seats[seat] = PERSON
-        fields = match_fields(match) | {"actions": write_actions(match.actions[: self.ply]), "seats": "|".join(seats)}
-        hidden = "".join(
-            f'<input type="hidden" name="{field}" value="{escape(str(value), quote=True)}">'
-            for field, value in fields.items()
-        )
-        label = escape(self.visit.say("Try again from here"))
-        return f'<form method="post" action="/table">{hidden}<button class="button">{label}</button></form>'
+        here, opponent = match.before(self.ply), self.names[1 - match.final_seat(self.ply)]
+        again = play_form(here, opponent, self.visit.say("Try again from here"))
+        if opponent == self.review.agent:
+            return again
+        return again + play_form(here, self.review.agent, self.visit.say("Play on against the engine"))
 
     def _clicked(self, event: GenericEventArguments) -> None:
         match event.args:

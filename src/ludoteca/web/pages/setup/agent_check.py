@@ -16,7 +16,7 @@ from ludoteca.spec import split
 from ludoteca.web.pages.setup.match_form import FormErrors, split_preset
 from ludoteca.web.serving.allowed_specs import allowed_game
 from ludoteca.web.tables.match_request import FRIEND, PERSON, MatchRequest
-from ludoteca.web.thinking.queue import AgentQueue
+from ludoteca.web.thinking.queue import AgentQueue, Work
 from ludoteca.web.thinking.single_decision import decide_once, is_refusal
 
 __all__ = ["check_agents"]
@@ -30,13 +30,15 @@ async def check_agents(queue: AgentQueue, wanted: MatchRequest) -> None:
     Any other failure shows at the table, where the agent can be tried again.
     """
     roles = ("opponent", "opponent") if PERSON in wanted.seats else ("me", "opponent")
+    match = Match(allowed_game(wanted.game), 0)
     for role, who in zip(roles, wanted.seats, strict=True):
-        if who in (PERSON, FRIEND) or not split_preset(who)[1] or not agents.is_ours(split(who, InvalidAgent)[0]):
+        if who in (PERSON, FRIEND) or not agents.is_ours(split(who, InvalidAgent)[0]):
             continue
-        match = Match(allowed_game(wanted.game), 0)
+        if not split_preset(match.game.name, who)[1]:
+            continue
         try:
             with contextlib.suppress(LudotecaError):
-                await decide_once(queue, match, who, SECONDS)
+                await decide_once(queue, match, who, SECONDS, work=Work.hint)
         except Fault as fault:
             if is_refusal(fault):
                 _raise_refusal(match, who, role)

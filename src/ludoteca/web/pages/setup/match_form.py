@@ -16,19 +16,19 @@ from ludoteca.games.side_names import aim, side
 from ludoteca.messages import say
 from ludoteca.protocols import Game
 from ludoteca.web.pages.setup.option_fields import option_errors, spec_from_fields
-from ludoteca.web.serving.allowed_specs import allowed_agent, allowed_game
+from ludoteca.web.serving.allowed_specs import agent_options, allowed_agent, allowed_game
 from ludoteca.web.tables.match_request import FRIEND, PERSON, MatchRequest
 from ludoteca.web.tables.uploads import read_seed
-from ludoteca.web.thinking.opponents import default_opponent, obstacle
+from ludoteca.web.thinking.opponents import default_opponent, obstacle, opponents, other_agents
 
 __all__ = [
     "CHANCE",
-    "ENGINE",
     "LIMITS",
     "FormDefaults",
     "FormErrors",
     "form_defaults",
     "options_by_side",
+    "preset_options",
     "request_from_form",
     "side_choices",
     "split_preset",
@@ -47,8 +47,6 @@ LIMITS = {
 """Thinking times for agents, in seconds."""
 CHANCE = "chance"
 PARAMETERS = ("game", "seats", "opponent", "limit")
-ENGINE = "engine"
-"""The agent whose levels are listed as opponents."""
 
 
 class FormErrors(LudotecaError):
@@ -96,11 +94,30 @@ def options_by_side(name: str) -> Mapping[str, Mapping[str, str]]:
     return getattr(games.game_class(name), "options_by_side", {})
 
 
-def split_preset(agent: str) -> tuple[str, dict[str, str]]:
-    """An agent's entry in the list of opponents, and its further options."""
-    name, texts = specs.split(agent, InvalidAgent)
-    level = texts.pop("level", "") if name == ENGINE else ""
-    return f"{name}:level={level}" if level else name, texts
+def presets(name: str) -> list[str]:
+    """The specs that the form of this game lists, with the options that each sets."""
+    return [each.spec for each in (*opponents(name), *other_agents(name))]
+
+
+def preset_options(name: str, agent: str) -> list[str]:
+    """The options of an agent that its entries in the list decide, so that they need no field of their own."""
+    given = [options for known, options in map(_split, presets(name)) if known == agent]
+    return sorted({option for each in given for option in each})
+
+
+def split_preset(name: str, agent: str) -> tuple[str, dict[str, str]]:
+    """An agent's entry in the list of opponents, and its further options; the bare name if no entry fits."""
+    wanted, texts = _split(agent)
+    chosen = {option.name: specs.show(option.default) for option in agent_options(wanted)} | texts
+    fitting = [
+        each for each in presets(name) if _split(each)[0] == wanted and _split(each)[1].items() <= chosen.items()
+    ]
+    entry = max(fitting, key=lambda each: len(_split(each)[1]), default=wanted)
+    return entry, {option: text for option, text in texts.items() if option not in _split(entry)[1]}
+
+
+def _split(agent: str) -> tuple[str, dict[str, str]]:
+    return specs.split(agent, InvalidAgent)
 
 
 def form_defaults(name: str, query: Mapping[str, str]) -> FormDefaults:
@@ -174,8 +191,6 @@ def _player(name: str, role: str, fields: Mapping[str, str], found: dict[str, Lu
     agent, texts = specs.split(chosen, InvalidAgent)
     prefix = f"{role}.{agent}"
     found |= option_errors(agent, False, prefix, fields, lambda spec: allowed_agent(spec, name))
-    if agent == ENGINE:
-        texts = {"level": "0"} | texts
     return spec_from_fields(agent, False, prefix, fields, texts)
 
 

@@ -22,11 +22,11 @@ from ludoteca.web.errors import NotFound
 from ludoteca.web.pages.frame import Visit, game_title, page, raw
 from ludoteca.web.pages.setup.agent_check import check_agents
 from ludoteca.web.pages.setup.match_form import (
-    ENGINE,
     LIMITS,
     FormErrors,
     form_defaults,
     options_by_side,
+    preset_options,
     request_from_form,
     side_choices,
     split_preset,
@@ -41,7 +41,7 @@ from ludoteca.web.pages.setup.option_fields import (
 )
 from ludoteca.web.serving.allowed_specs import agent_options, agents_of
 from ludoteca.web.tables.match_request import FRIEND, PERSON
-from ludoteca.web.thinking.opponents import Opponent, obstacle, opponents
+from ludoteca.web.thinking.opponents import Opponent, obstacle, opponents, other_agents
 
 __all__ = ["register"]
 
@@ -68,15 +68,14 @@ class _Form:
         game = self.defaults.game
         self.title = game_title(game if "game" in query else name, visit.language)
         self.offered = [each for each in opponents(game.spec) if not obstacle(each.spec, game)]
+        self.others = [each for each in other_agents(game.spec) if not obstacle(each.spec, game)]
 
     def build(self) -> None:
         visit, say = self.visit, self.visit.say
         raw(escape(say("New match of {game}", game=self.title)), tag="h1").classes("title")
         sides = {value: visit.translate(text) for value, text in side_choices(self.defaults.game).items()}
         limits = {value: visit.translate(text) for value, text in LIMITS.items()}
-        rated = say(
-            "The numbers are measured ratings: points above random play; “about” means measured with other options."
-        )
+        rated = say("From gentle to strongest. The number is a measured rating: points above random play.")
         raw(
             f'<section class="card"><p class="fault" data-fault="" role="alert" hidden></p>'
             f"{labelled(say('Opponent'), self._opponent(), rated)}"
@@ -97,28 +96,34 @@ class _Form:
 
     def _unusual(self) -> bool:
         """Whether the address sets something that is under "Advanced"."""
-        besides = self.defaults.opponent not in (PERSON, FRIEND) and bool(split_preset(self.defaults.opponent)[1])
+        besides = self.defaults.opponent not in (PERSON, FRIEND) and bool(
+            split_preset(self.name, self.defaults.opponent)[1]
+        )
         return besides or self.defaults.me != PERSON or self.name in games.unlisted()  # whose game is an option
 
     def _opponent(self) -> str:
         say, chosen = self.visit.say, self.defaults.opponent
         if chosen not in (PERSON, FRIEND):
-            chosen = split_preset(chosen)[0]
+            chosen = split_preset(self.name, chosen)[0]
         people = {FRIEND: say("a friend on another screen, by invitation"), PERSON: say("a friend on this screen")}
-        agents = {each.spec: self._described(each) for each in self.offered}
-        return (
-            f'<select name="opponent"><optgroup label="{escape(say("People"), quote=True)}">'
-            f"{option_tags(people, chosen)}</optgroup>"
-            f'<optgroup label="{escape(say("Agents, from weak to strong"), quote=True)}">'
-            f"{option_tags(agents, chosen)}</optgroup></select>"
+        groups = {
+            say("Opponents"): {each.spec: self._described(each) for each in self.offered},
+            say("People"): people,
+            say("Other agents"): {each.spec: self._described(each) for each in self.others},
+        }
+        shown = "".join(
+            f'<optgroup label="{escape(title, quote=True)}">{option_tags(choices, chosen)}</optgroup>'
+            for title, choices in groups.items()
+            if choices
         )
+        return f'<select name="opponent">{shown}</select>'
 
     def _described(self, opponent: Opponent) -> str:
-        text = self.visit.say("{opponent} – {strength}", opponent=opponent.name, strength=opponent.strength)
+        """One word and one rating, the word first: «strong – engine, level 5 (690)»."""
+        name = self.visit.translate(opponent.name)
         if opponent.elo is None:
-            return text
-        points = str(round(opponent.elo))
-        return f"{text} ({self.visit.say('about {points}', points=points) if opponent.like else points})"
+            return name
+        return f"{self.visit.translate(opponent.strength)} – {name} ({opponent.elo:.0f})"
 
     def _advanced(self) -> str:
         """The fields that most people never change."""
@@ -127,8 +132,9 @@ class _Form:
         given: OptionValues = tuple((option, spec.show(value)) for option, value in options.items())
         hidden = tuple(options_by_side(self.name))
         seed = '<input name="seed" inputmode="numeric" maxlength="20">'
-        myself = {PERSON: say("I play myself")} | {each.spec: self._described(each) for each in self.offered}
-        me = self.defaults.me if self.defaults.me == PERSON else split_preset(self.defaults.me)[0]
+        all_agents = [*self.offered, *self.others]
+        myself = {PERSON: say("I play myself")} | {each.spec: self._described(each) for each in all_agents}
+        me = self.defaults.me if self.defaults.me == PERSON else split_preset(self.name, self.defaults.me)[0]
         own = '<input name="opponent.own" maxlength="400" autocapitalize="off" spellcheck="false">'
         example = say(
             "Instead of the opponent above, written as on the command line: {example}", example="engine:level=3"
@@ -144,10 +150,10 @@ class _Form:
 
     def _boxes(self, role: str, chosen: str) -> str:
         """The options of each agent; those of the agents not chosen are hidden and not sent."""
-        preset, besides = (chosen, {}) if chosen in (PERSON, FRIEND) else split_preset(chosen)
+        preset, besides = (chosen, {}) if chosen in (PERSON, FRIEND) else split_preset(self.name, chosen)
         boxes = []
         for name in agents_of(self.name):
-            hidden = ("level",) if name == ENGINE else ()
+            hidden = tuple(preset_options(self.name, name))
             is_chosen = name == preset.partition(":")[0]
             values: OptionValues = ()
             if is_chosen:

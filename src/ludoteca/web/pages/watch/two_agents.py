@@ -39,7 +39,7 @@ def _agents(name: str, language: Language, shown: bool) -> str:
     """The fields of both agents of one game."""
     offered = [each for each in opponents(name) if not obstacle(each.spec, cached_game(name))]
     titles = {
-        each.spec: f"{translate(each.name, language)} – {translate(each.strength, language)}"
+        each.spec: " – ".join(translate(text, language) for text in (each.name, each.strength) if text)
         for each in reversed(offered)
     }
     first, second = default_pair(offered)
@@ -53,11 +53,12 @@ def _agents(name: str, language: Language, shown: bool) -> str:
 
 def default_pair(offered: list[Opponent]) -> tuple[str, str]:
     """Two strong agents of different names that are as equal as possible; of two agents with one name the best."""
-    strong = [each for each in offered if (each.part or 0.0) >= STRONG]
+    ratings = {each.spec: each.elo for each in offered if each.elo is not None}
+    strong = [each for each in offered if ratings.get(each.spec, 0.0) >= STRONG * max(ratings.values(), default=0.0)]
     pairs = [
-        (abs((one.part or 0.0) - (other.part or 0.0)), one.spec, other.spec)
+        (abs(ratings[one.spec] - ratings[other.spec]), one.spec, other.spec)
         for one, other in combinations(strong, 2)
-        if one.spec.partition(":")[0] != other.spec.partition(":")[0]
+        if {one.spec, other.spec} <= ratings.keys() and one.spec.partition(":")[0] != other.spec.partition(":")[0]
     ]
     if pairs:
         _, one, other = min(pairs)
