@@ -161,7 +161,7 @@ def test_a_file_is_replayed_and_played_on(browser: Browser, tmp_path: Path) -> N
     browser.click('.moves [data-ply="2"]')
     browser.until(lambda: "Red to play" in browser.text(".status"))
     assert "ana" in browser.text(".thought")
-    browser.click('form[action="/table"] button')
+    browser.click('.replay form[action="/table"] button')
     browser.until(lambda: "/table/" in browser.driver.current_url and browser.count == 2)
     assert browser.complaints() == []
 
