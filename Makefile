@@ -25,6 +25,9 @@ SOURCES := pyproject.toml constraints.txt CMakeLists.txt $(wildcard core/*.hpp c
 BUILD_NEEDS := nanobind scikit-build-core
 SANITIZED := build/sanitize
 
+# The tests start Python hundreds of times; without bytecode each start compiles the package again.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: play test check words sanitize accessibility fuzz reasons hostile kills bench pictures docs docs-serve package screenshots clean
 
 play: $(VENV)/.play

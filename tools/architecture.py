@@ -15,6 +15,7 @@ import subprocess
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
@@ -109,70 +110,28 @@ def _executed(tree: ast.AST) -> Iterator[ast.AST]:
 
 
 def circles(sources: Sources) -> Iterator[Finding]:
-    """One finding for each group of files that import each other."""
+    """One finding for each circle of files that import each other; the next is looked for without its first import."""
     graph: dict[str, dict[str, int]] = {}
     for name in sources:
         graph[name] = {}
         for target, line in imports(name, sources):
             if target != name:
                 graph[name].setdefault(target, line)
-    for group in _components(graph):
-        path = _shortest_circle(graph, group)
+    while path := _circle(graph):
         way = " → ".join(each.removeprefix(f"{PACKAGE}.") for each in [*path, path[0]])
-        line = graph[path[0]][path[1]]
+        line = graph[path[0]].pop(path[1])
         yield Finding(sources[path[0]].file, line, f"imports in a circle: {way}; move what both need below them")
 
 
-def _components(graph: Mapping[str, Iterable[str]]) -> list[set[str]]:
-    """The groups of two or more nodes in which each can be reached from each (Tarjan)."""
-    index: dict[str, int] = {}
-    low: dict[str, int] = {}
-    stack: list[str] = []
-    found = []
-
-    def visit(node: str) -> None:
-        index[node] = low[node] = len(index)
-        stack.append(node)
-        for target in graph[node]:
-            if target not in index:
-                visit(target)
-                low[node] = min(low[node], low[target])
-            elif target in stack:
-                low[node] = min(low[node], index[target])
-        if low[node] == index[node]:
-            at = stack.index(node)
-            group = set(stack[at:])
-            del stack[at:]
-            if len(group) > 1:
-                found.append(group)
-
-    for node in graph:
-        if node not in index:
-            visit(node)
-    return found
-
-
-def _shortest_circle(graph: Mapping[str, Iterable[str]], group: set[str]) -> list[str]:
-    """The shortest way from the first of the group back to itself that exists for any of them."""
-    best: list[str] = []
-    for start in sorted(group):
-        came: dict[str, str] = {}
-        wave = [start]
-        while wave and start not in came:
-            following = []
-            for node in wave:
-                for target in graph[node]:
-                    if target in group and target not in came:
-                        came[target] = node
-                        following.append(target)
-            wave = following
-        path = [start]
-        while came[path[-1]] != start:
-            path.append(came[path[-1]])
-        path = [start, *reversed(path[1:])]
-        if not best or len(path) < len(best):
-            best = path
-    return best
+def _circle(graph: Mapping[str, Iterable[str]]) -> list[str]:
+    """Files of which each imports the next, and the last the first; empty if there are none."""
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        path: list[str] = error.args[1][:0:-1]
+        first = path.index(min(path))
+        return path[first:] + path[:first]
+    return []
 
 
 def game_tests(sources: Sources, games: Iterable[str]) -> Iterator[Finding]:

@@ -10,13 +10,18 @@ from __future__ import annotations
 
 import argparse
 import itertools
+import json
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import ludoteca
+from bench.strength.crosstable import DOCUMENT, replaced
+from ludoteca.play.store import Store
+from ludoteca.reports.calibrate import CalibrationTest, calibrate, reliability_table
+from ludoteca.reports.chance import FOLDER
 
 __all__ = ["MEETINGS", "Meeting"]
 
@@ -76,6 +81,38 @@ MEETINGS = (
 )  # fmt: skip
 
 
+MAPS: tuple[tuple[str, Mapping[str, list[str]]], ...] = (
+    ("hex", {"size": [*map(str, range(5, 15))], "swap": ["true"], "orientation": ["standard"]}),
+    ("horses", {"size": ["5", "6", "7"]}),
+    ("dominoes", {}),
+    ("dominoes:variant=block", {}),
+    ("kittens", {}),
+    ("kittens:rules=original", {}),
+)
+"""The games with maps of their own, and options of the game for which the same maps are used."""
+
+
+def fit(store: Path, name: str) -> dict[str, list[CalibrationTest]]:
+    """Fits the maps of one game by its name, and writes them into the package."""
+    with Store(store) as opened:
+        records = [record for run in opened.runs() for record in opened.records(run.id)]
+    found = {game: calibrate(records, game, also) for game, also in MAPS if game.partition(":")[0] == name}
+    maps = [json.dumps(test.fitted.to_json()) for tests in found.values() for test in tests]
+    (FOLDER / f"{name}.json").write_text("[\n" + ",\n".join(maps) + "\n]\n", encoding="utf-8")
+    return found
+
+
+def markdown(found: Mapping[str, Sequence[CalibrationTest]]) -> str:
+    """The reliability tables of one game."""
+    parts = []
+    for game, tests in found.items():
+        table = reliability_table(tests)
+        lines = ["| " + " | ".join(table.headings) + " |", "|---|" + "---:|" * (len(table.headings) - 1)]
+        lines += [f"| `{row[0]}` | " + " | ".join(row[1:]) + " |" for row in table.rows]
+        parts.append(f"`{game}`:\n\n" + "\n".join(lines))
+    return "\n\n".join(parts)
+
+
 def play(store: Path, game: str | None, times: int, workers: int) -> None:
     """Plays what the store does not hold yet."""
     for number, meeting in enumerate(MEETINGS):
@@ -89,7 +126,7 @@ def play(store: Path, game: str | None, times: int, workers: int) -> None:
 
 
 def main() -> None:
-    """Reads the command line and plays."""
+    """Reads the command line, plays, fits and writes."""
     parser = argparse.ArgumentParser(prog="python -m bench.strength.calibration", description="Chances to win.")
     parser.add_argument("--game", choices=sorted({each.game.partition(":")[0] for each in MEETINGS}), help="only this")
     parser.add_argument("--times", type=int, default=1, help="how many times as many matches (1)")
@@ -97,6 +134,10 @@ def main() -> None:
     parser.add_argument("--store", type=Path, default=STORE, help="where matches are kept")
     given = parser.parse_args()
     play(given.store, given.game, given.times, given.workers)
+    for name in sorted({game.partition(":")[0] for game, _ in MAPS}):
+        if given.game in (None, name):
+            tables = markdown(fit(given.store, name))
+            DOCUMENT.write_text(replaced(DOCUMENT.read_text(), f"chance {name}", tables))
 
 
 if __name__ == "__main__":

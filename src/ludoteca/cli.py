@@ -52,6 +52,10 @@ COMMANDS: Final = {
     "review": Command(
         "terminal.stored.review:review", "Review a stored match: what each move lost, and which move was better."
     ),
+    "calibrate": Command(
+        "terminal.stored.calibrate:calibrate_values",
+        "Fit what the values of agents mean as chances to win, from all stored matches of a game.",
+    ),
     "export": Command("terminal.stored.show:export", "Write the matches of a run in a format for other programs."),
     "openings": Command(
         "terminal.matches.openings:openings", "Make a suite of openings for match and tournament: --openings FILE."

@@ -15,6 +15,7 @@ import pytest
 import ludoteca
 from ludoteca import _core
 from tests.agents.threads import native_threads
+from tests.ending import has_ended
 
 Maker = Callable[..., _core.Search]
 
@@ -76,7 +77,7 @@ def no_thread_left() -> Any:
     gc.collect()
     deadline = time.monotonic() + 10
     while native_threads() > before and time.monotonic() < deadline:
-        time.sleep(0.01)
+        os.sched_yield()
     assert native_threads() <= before
 
 
@@ -135,7 +136,7 @@ def test_a_time_without_end_is_no_limit(seconds: float) -> None:
 
 @ENDLESS
 @pytest.mark.usefixtures("no_thread_left")
-def test_a_search_that_nobody_wants_any_more_ends(make: Maker) -> None:
+def test_a_search_ends_with_its_object(make: Maker) -> None:
     search = make()
     search.start()
     search.wait(0.01)
@@ -193,7 +194,7 @@ def test_of_many_threads_that_start_it_one_succeeds() -> None:
     assert len(refused) == 5 * 20
 
 
-def test_nobody_waits_for_what_was_never_started() -> None:
+def test_waiting_for_a_search_that_was_not_started_returns() -> None:
     with pytest.raises(RuntimeError, match="has not been started"):
         astar().wait(1)
     assert astar().choice().depth == 0  # but there is a choice, if a poor one
@@ -253,14 +254,11 @@ def test_a_child_process_can_drop_a_search_of_its_parent() -> None:
     if child == 0:
         del search
         os._exit(0)
-    deadline = time.monotonic() + 10
-    while (ended := os.waitpid(child, os.WNOHANG))[0] == 0:
-        if time.monotonic() > deadline:
-            os.kill(child, 9)
-            os.waitpid(child, 0)
-            pytest.fail("the child hangs")
-        time.sleep(0.01)
-    assert ended[1] == 0
+    in_time = has_ended(child)
+    if not in_time:
+        os.kill(child, 9)
+    _, status = os.waitpid(child, 0)
+    assert in_time and status == 0
 
 
 def test_two_looks_at_the_same_position_are_the_same() -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,16 +16,16 @@ import ludoteca
 from ludoteca.agents.identity import Identity
 from ludoteca.agents.registry import agent_class
 from ludoteca.arena.plan import Fixture
-from ludoteca.arena.referee import Referee, _Played
+from ludoteca.arena.referee import Referee, _counted, _Played
 from ludoteca.errors import ForkServerKilled
 from ludoteca.play.conditions import Conditions
 from ludoteca.play.match import Match, play_out
 from ludoteca.play.record import Record, Who
 from ludoteca.players.admission import Admission
 from ludoteca.players.faults import Ending
-from ludoteca.players.processes import child
-from ludoteca.players.processes.resource_usage import UsageMeter
 from tests.arena.made import identities
+from tests.ending import has_ended
+from tests.players.faulty_agents import BEGUN
 
 GAME = "hex:size=4"
 
@@ -66,8 +66,7 @@ def referee(faulty: object) -> Iterator[Referee]:
 @pytest.fixture
 def hasty(faulty: object) -> Iterator[Referee]:
     """One referee for the agents that would take all the time there is."""
-    with pytest.MonkeyPatch.context() as monkeypatch, Referee(Conditions.of(GAME, "0.5s", memory=64)) as referee:
-        monkeypatch.setattr(child, "BUILD_TIMEOUT", 1.0)
+    with Referee(Conditions.of(GAME, "0.5s", memory=64), build_timeout=1.0) as referee:
         yield referee
 
 
@@ -102,15 +101,11 @@ def alike(one: Record, other: Record) -> bool:
 
 
 @pytest.mark.parametrize("waited", [0.0, 0.2])
-def test_a_time_out_that_the_machine_may_have_caused_is_played_again_once(
-    monkeypatch: pytest.MonkeyPatch, waited: float
-) -> None:
+def test_a_time_out_that_the_machine_may_have_caused_is_played_again_once(waited: float) -> None:
     seats = (Who(Identity("a")), Who(Identity("b")))
     late = Record(GAME, 1, seats, ending=Ending.timeout, fault=0, returns=(-1.0, 1.0))
-    tries = [(late, waited), (replace(late, seed=2), 9.0), (late, 0.0)]
-    monkeypatch.setattr(Referee, "_play", lambda self, fixture, kills: _Played(*tries.pop(0)))
-    with Referee(Conditions.of(GAME, "1s", margin=0.1)) as referee:
-        record = referee.play(fixture(("random", "random"), 1))
+    tries = [_Played(late, waited), _Played(replace(late, seed=2), 9.0), _Played(late, 0.0)]
+    record = _counted(lambda: tries.pop(0), margin=0.1)
     assert record == (replace(late, seed=2, before=late) if waited else late)
     assert len(tries) == (1 if waited else 2), "never a third time"
 
@@ -118,9 +113,7 @@ def test_a_time_out_that_the_machine_may_have_caused_is_played_again_once(
 HONEST = Path(__file__).parents[1] / "players" / "sandbox" / "hostile" / "honest.py"
 
 
-def test_a_match_whose_fork_server_is_killed_from_outside_is_played_again(
-    faulty: object, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_match_whose_fork_server_is_killed_from_outside_is_played_again(faulty: object) -> None:
     """By the opponent, which the operator trusts: it plays in the referee's process and does what the test says."""
     left = [0]
 
@@ -131,9 +124,10 @@ def test_a_match_whose_fork_server_is_killed_from_outside_is_played_again(
                 server._process.kill()
                 server._process.wait()
 
-    monkeypatch.setattr(agent_class("visitor"), "on_turn", staticmethod(kill))
+    visitor: Any = agent_class("visitor")
+    visitor.on_turn = kill
     conditions = Conditions.of("hex:size=3,orientation=left-right", "30s")
-    with Referee(conditions, Admission(trusted=("visitor",))) as playing:
+    with Referee(conditions, Admission(trusted=("visitor",)), max_kills=4) as playing:
         undisturbed = playing.play(fixture((str(HONEST), "visitor"), 5))
         if playing._pool.warning:
             pytest.skip(playing._pool.warning)
@@ -144,21 +138,18 @@ def test_a_match_whose_fork_server_is_killed_from_outside_is_played_again(
         left[0] = 9  # an agent that is not in a sandbox could kill it itself, and must not gain a match by that
         charged = playing.play(fixture(("good", "visitor"), 5))
         assert (left, charged.ending, charged.fault) == ([6], Ending.crash, 0)
-        monkeypatch.setattr("ludoteca.arena.referee.MAX_KILLS", 1)
         with pytest.raises(ForkServerKilled):
             playing.play(fixture((str(HONEST), "visitor"), 5))
-        assert left == [4]
+        assert left == [1]
 
 
-def test_what_the_machine_took_is_told_and_what_a_process_used_is_recorded(
-    hasty: Referee, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(UsageMeter, "new_wait_seconds", lambda self: 1.0)
-    record = hasty.play(fixture(("good", "loops"), 5))
+def test_a_second_try_is_recorded_with_the_first_and_so_is_what_a_process_used(faulty: object) -> None:
+    """Without a margin, any moment in which the machine did something else is enough for a second try."""
+    with Referee(Conditions.of(GAME, "0.5s", memory=64, margin=0.0)) as referee:
+        record = referee.play(fixture(("good", "loops"), 5))
+        fair = referee.play(fixture(("good", "random"), 6))
     assert record.before is not None and record.before.ending is record.ending is Ending.timeout
     assert record.before.before is None
-    monkeypatch.undo()
-    fair = hasty.play(fixture(("good", "random"), 6))
     own, ours = fair.usage
     assert own is not None and own.cpu_seconds > 0 and own.wait_seconds >= 0
     assert ours is None, "ours plays inside and has no process"
@@ -215,26 +206,17 @@ def test_nodes_are_counted_over_the_match(faulty: object) -> None:
     assert [decision.nodes for decision in record.decisions[0::2][:4] if decision] == [40, 40, 20, 1]
 
 
-def test_agents_die_with_the_arena(faulty: object) -> None:
+def test_agents_die_with_the_arena(faulty: object, tmp_path: Path) -> None:
     """Even one that is inside native code when its arena is killed."""
     program = """
-import os, sys, threading, time
 from ludoteca.arena.plan import Fixture
 from ludoteca.arena.referee import Referee
-from ludoteca.errors import ForkServerKilled
 from ludoteca.play.conditions import Conditions
-from ludoteca.arena.referee import Referee
-referee = Referee(Conditions.of("hex:size=4", "60s"))
-threading.Thread(target=referee.play, args=[Fixture(0, ("loops-inside", "random"), 1, (2, 3))], daemon=True).start()
-while os.system(f"pgrep -P $(pgrep -P {os.getpid()} -f [f]ork_server) 2>/dev/null"):
-    time.sleep(0.2)
-time.sleep(1)
-sys.stdout.flush()
-os.kill(os.getpid(), 9)
+Referee(Conditions.of("hex:size=4", "60s")).play(Fixture(0, ("loops-inside", "random"), 1, (2, 3)))
 """
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
-    (pid,) = map(int, done.stdout.split())
-    end = time.monotonic() + 20
-    while os.path.exists(f"/proc/{pid}") and time.monotonic() < end:
-        time.sleep(0.05)
-    assert not os.path.exists(f"/proc/{pid}")
+    begun = tmp_path / "begun"
+    os.mkfifo(begun)
+    with subprocess.Popen([sys.executable, "-c", program], env=os.environ | {BEGUN: str(begun)}) as arena:
+        pid = int(begun.read_text())
+        arena.kill()
+    assert has_ended(pid)

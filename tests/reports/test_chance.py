@@ -10,6 +10,7 @@ from ludoteca.protocols import Decision
 from ludoteca.ratings.calibration import Calibration
 from ludoteca.reports.chance import (
     AgentCalibration,
+    calibrations,
     chance_in_words,
     chance_to_win,
     outlook,
@@ -17,6 +18,7 @@ from ludoteca.reports.chance import (
     your_chance_in_words,
     your_outlook,
 )
+from ludoteca.web.thinking.opponents import opponents
 
 LINE = Calibration((-1.0, 1.0), (0.0, 1.0))
 
@@ -59,6 +61,9 @@ def test_a_map_holds_for_its_agent_and_the_options_it_names() -> None:
     assert block.holds_in("dominoes:variant=block,hand=5")
     assert not block.holds_in("dominoes")
     assert not block.holds_in("dominoes:hand=5")
+    small = AgentCalibration("hex:size=7", {"size": ["6"]}, "mcts", 10, ("10n",), LINE)
+    assert [small.holds_in(f"hex:size={size}") for size in (6, 7, 8)] == [True, True, False]
+    assert not small.holds_in("hex"), "the size that is not written is 11"
 
 
 def test_a_map_survives_json() -> None:
@@ -82,3 +87,22 @@ def test_words_follow_the_chance_and_name_the_side_that_is_ahead() -> None:
         assert chance_in_words(game, 0, share) == chance_in_words(game, 1, 1 - share) == of_red
         assert your_chance_in_words(share) == of_you
     assert translate(your_chance_in_words(0.4), "es") == "vas por detrás (40 % de ganar)."
+
+
+def test_shipped_maps_rise_and_cover_every_agent_with_values_that_the_page_offers() -> None:
+    """`Calibration` refuses a map that falls, so loading them is the test of that."""
+    assert calibrations()
+    for each in calibrations():
+        assert 0 < each.calibration.chances[0] < each.calibration.chances[-1] < 1, each.agent
+    without_values = {"random", "cases", "tumbafichas", "v1", "v2"}
+    for spec in ("hex", "hex:size=7", "horses", "dominoes", "dominoes:variant=block", "kittens"):
+        game = ludoteca.game(spec)
+        for opponent in opponents(spec):
+            known = chance_to_win(game, opponent.spec, Decision(0, 0.3)) is not None
+            assert known == (opponent.spec.partition(":")[0] not in without_values), (spec, opponent.spec)
+
+
+def test_points_have_no_map_that_was_fitted_on_results() -> None:
+    """The adversary: a value that counts points, read by the map of a game that counts wins."""
+    for spec in ("dominoes:scoring=points", "horses:penalty=every"):
+        assert chance_to_win(ludoteca.game(spec), "engine", Decision(0, 0.3)) is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
 from typing import NamedTuple
@@ -19,6 +20,7 @@ from ludoteca.players.faults import Ending, Fault
 from ludoteca.players.player import Player
 from ludoteca.players.pool import Pool
 from ludoteca.players.processes.child import Child
+from ludoteca.players.processes.process_player import BUILD_TIMEOUT
 from ludoteca.protocols import Seat
 
 __all__ = ["Referee"]
@@ -40,11 +42,20 @@ class Referee:
     `admission` says which agents run in this process; each of the others runs in a process forked for the match.
     """
 
-    def __init__(self, conditions: Conditions, admission: Admission = DEFAULT) -> None:
+    def __init__(
+        self,
+        conditions: Conditions,
+        admission: Admission = DEFAULT,
+        *,
+        max_kills: int = MAX_KILLS,
+        build_timeout: float = BUILD_TIMEOUT,
+    ) -> None:
+        """max_kills: how often the fork server may be killed during one match. build_timeout: in seconds."""
+        self._max_kills = max_kills
         self._game = game_of(conditions.game)
         self._limit = MatchLimit.parse(conditions.limit)
         self._margin = conditions.margin
-        self._pool = Pool(admission, memory=conditions.memory)
+        self._pool = Pool(admission, memory=conditions.memory, build_timeout=build_timeout)
         self.index = -1
         self.match: Match | None = None
         """The match in progress; `LivePublisher` reads it from another thread."""
@@ -66,18 +77,15 @@ class Referee:
         counts. The record holds both. If the process that forks the agents' processes is killed, the match is played
         again as if it had not begun. Raises ForkServerKilled when that never ends.
         """
-        first = self._play_undisturbed(fixture)
-        if first.record.ending is Ending.timeout and first.waited > self._margin:
-            return replace(self._play_undisturbed(fixture).record, before=first.record)
-        return first.record
+        return _counted(lambda: self._play_undisturbed(fixture), self._margin)
 
     def _play_undisturbed(self, fixture: Fixture) -> _Played:
-        for kills in range(MAX_KILLS):
+        for kills in range(self._max_kills):
             try:
                 return self._play(fixture, kills)
             except ForkServerKilled:
                 continue
-        return self._play(fixture, MAX_KILLS)
+        return self._play(fixture, self._max_kills)
 
     def _play(self, fixture: Fixture, kills: int = 0) -> _Played:
         """One try. kills: how often the fork server was killed in the tries before. Raises ForkServerKilled."""
@@ -112,6 +120,14 @@ class Referee:
             return _Played(replace(record, usage=usage) if any(usage) else record, match.waited)
         finally:
             self.match = None
+
+
+def _counted(play: Callable[[], _Played], margin: float) -> Record:
+    """The record of the first try, or of the second if the machine caused more than the margin of a time-out."""
+    first = play()
+    if first.record.ending is Ending.timeout and first.waited > margin:
+        return replace(play().record, before=first.record)
+    return first.record
 
 
 def _charged(error: ForkServerKilled, kills: int) -> Fault:

@@ -56,6 +56,8 @@ class GameDetails:
     """Whether a legal action can be wasted; see `is_wasted`."""
     swap: Action | None = None
     """The action by which seat 1 takes over the first stone; None without the swap rule."""
+    forced_pass: Action | None = None
+    """A pass that is legal exactly when nothing else is, and that people need not play: page and terminal do."""
     small_variants: tuple[str, ...] = ()
     """Specs of smaller variants, on which an agent of this game should also play legally."""
     opening_suite = ""

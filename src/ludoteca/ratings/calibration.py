@@ -3,7 +3,7 @@
 A chance is an expected score: a draw counts as half a win. So the chances of both sides add up to 1.
 
 The positions of a match share its result, and the two matches of a pair share their deal. So a pair is one cluster:
-fitting counts clusters, intervals are those of clusters, and a split into two halves never divides a cluster.
+fitting counts clusters, intervals are those of clusters, and no cluster is used for both fit and test.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from typing import NamedTuple
 
 __all__ = ["Calibration", "Estimate", "Forecast", "Observation", "brier_score", "fit", "observed_score", "split"]
 
-CLUSTERS_PER_KNOT = 12
-"""A knot rests on about so many clusters, so that the map follows the agent and not the luck of a few matches."""
+CLUSTERS_PER_KNOT = 4
+"""There is a knot for so many clusters; since a match passes through many values, each knot rests on more of them."""
 MOST_KNOTS = 10
 PRIOR = 1.0
 """Clusters of even score that are added at each knot: no chance is 0 or 1 because of a few matches."""
 TEST_SHARE = 3
-"""One cluster in so many is left out of the fit, to test it."""
+"""One deal or opening in so many is left out of the fit, to test it."""
 Z = 1.959963984540054
 
 
@@ -37,6 +37,8 @@ class Observation(NamedTuple):
     """1 for a win of that seat, ½ for a draw, 0 for a loss."""
     cluster: str
     """Equal for positions whose results are not independent: those of one match, and of both matches of a pair."""
+    beginning: str = ""
+    """Equal for clusters with the same deal or opening, which a split keeps together; by default the cluster's own."""
 
 
 class Forecast(NamedTuple):
@@ -123,10 +125,10 @@ def _isotonic(scores: Sequence[float], weights: Sequence[float]) -> list[float]:
 
 
 def split(observations: Iterable[Observation]) -> tuple[list[Observation], list[Observation]]:
-    """Those to fit and those to test with, cluster by cluster. The same cluster is always on the same side."""
+    """Those to fit and those to test with, deal by deal: two clusters with one beginning are on the same side."""
     parts: tuple[list[Observation], list[Observation]] = ([], [])
     for each in observations:
-        digest = hashlib.sha256(each.cluster.encode()).digest()
+        digest = hashlib.sha256((each.beginning or each.cluster).encode()).digest()
         parts[digest[0] % TEST_SHARE == 0].append(each)
     return parts
 

@@ -15,7 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from ludoteca import spec as specs
-from ludoteca.errors import InvalidAgent, InvalidGame
+from ludoteca.agents import canonical
+from ludoteca.agents.registry import is_ours
+from ludoteca.errors import InvalidAgent, InvalidGame, LudotecaError
 from ludoteca.games.side_names import side
 from ludoteca.messages import Message, say
 from ludoteca.protocols import Decision, Game, Seat
@@ -52,7 +54,7 @@ class AgentCalibration:
     calibration: Calibration
 
     def is_of(self, agent: str) -> bool:
-        """Whether it is the map of the agent of this spec. Raises InvalidAgent."""
+        """Whether it is the map of the agent of this canonical spec. Raises InvalidAgent."""
         return _without_effort(agent) == _without_effort(self.agent)
 
     def holds_in(self, game: str) -> bool:
@@ -62,7 +64,7 @@ class AgentCalibration:
         more = {key: value for key, value in options.items() if own.get(key) != value}
         return (
             name == own_name
-            and all(key in options or key in self.also for key in own)
+            and all(key in options for key in own)
             and all(value in self.also.get(key, ()) for key, value in more.items())
         )
 
@@ -98,9 +100,10 @@ def calibrations() -> tuple[AgentCalibration, ...]:
 def _calibration(game: str, agent: str) -> Calibration | None:
     """The map of an agent in the game of this spec; the nearest game first."""
     try:
-        found = [each for each in calibrations() if each.is_of(agent) and each.holds_in(game)]
-    except InvalidAgent:
+        spec = canonical(agent) if is_ours(agent) else ""
+    except LudotecaError:
         return None
+    found = [each for each in calibrations() if spec and each.is_of(spec) and each.holds_in(game)]
     return min(found, key=lambda each: each.game != game).calibration if found else None
 
 

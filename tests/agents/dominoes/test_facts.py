@@ -153,7 +153,7 @@ def check_case(state: _core.DominoesState, template: str, text: Message) -> None
         case "both ends are {number}":
             assert view.ends == (fields["number"], fields["number"])
         case "its tiles fit only at the {number}":
-            assert own("number") and not any(fits(t, {*(view.ends or ())} - {fields["number"]}) for t in view.hand)  # type: ignore[arg-type]
+            assert own("number") and not any(fits(t, {*(view.ends or ())} - {fields["number"]}) for t in view.hand)
         case "fewer of its tiles have {one} ({few}) than {other} ({many})":
             assert (own("one"), own("other")) == (fields["few"], fields["many"]) and own("one") < own("other")
         case "as many of its tiles have {one} as {other} ({few})":

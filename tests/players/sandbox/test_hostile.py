@@ -12,10 +12,10 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -27,9 +27,11 @@ from ludoteca.play.record import Record
 from ludoteca.players.admission import Admission
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.players.pool import Pool, Unprotected
+from ludoteca.players.processes.fork_client import ForkServer
 from ludoteca.players.processes.linux import cpu_seconds
 from ludoteca.players.processes.sandboxed import Sandbox
 from ludoteca.players.sandbox.streams import MAX_OUTPUT
+from tests.ending import has_ended
 from tests.players.test_crowd import family
 
 HOSTILE = Path(__file__).parent / "hostile"
@@ -164,13 +166,15 @@ def test_nothing_is_found_in_the_next_match(pool: Pool, submission: Callable[[st
 
 def test_no_agent_thinks_on_its_opponents_time(pool: Pool, submission: Callable[[str], str]) -> None:
     player = pool.player(GAME, submission("thinks_on"))
+    other_game = ludoteca.game("hex")
+    opponent = ludoteca.agent("mcts")(other_game, 0, 7)
     assert isinstance(player, Sandbox)
     try:
         player.prepare(0, 7)
         for _ in range(2):
             player.decide(GAME.deal(1).view(0), ludoteca.Limit(5.0), 30)
             before = cpu_seconds(player._process.pid)
-            time.sleep(0.3)
+            opponent.act(other_game.deal(1).view(0), ludoteca.Limit(0.3))
             assert cpu_seconds(player._process.pid) - before < 0.005
     finally:
         player.close()
@@ -185,10 +189,7 @@ def test_it_ends_with_the_fork_server(submission: Callable[[str], str]) -> None:
         pid, server = player._process.pid, pool._servers[True]._process
         os.kill(server.pid, signal.SIGKILL)
         server.wait()
-        deadline = time.monotonic() + 30
-        while os.path.exists(f"/proc/{pid}"):
-            assert time.monotonic() < deadline
-            time.sleep(0.01)
+        assert has_ended(pid)
         player.close()
 
 
@@ -228,30 +229,30 @@ def test_no_file_is_run_outside_for_being_called_as_a_module_of_ours(pool: Pool,
     assert not mark.exists(), mark.read_text(encoding="utf-8")
 
 
-def test_where_no_sandbox_can_be_made_a_warning_is_given_or_it_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
-    from ludoteca.players.processes import fork_client as forks
+class Refusing(ForkServer):
+    """A server on a machine where no sandbox can be made."""
 
-    def without(self: forks.ForkServer, **wanted: bool) -> None:
-        started(self, **wanted)
+    def __init__(self, **wanted: Any) -> None:
+        super().__init__(**wanted)
         self.refusal = "user: Operation not permitted" if wanted["sandbox"] else ""
 
-    started = forks.ForkServer.__init__
-    monkeypatch.setattr(forks.ForkServer, "__init__", without)
+
+def test_where_no_sandbox_can_be_made_a_warning_is_given_or_it_refuses() -> None:
     honest = str(HOSTILE / "honest.py")
-    with Pool() as pool:
+    with Pool(fork_server=Refusing) as pool:
         with pytest.warns(Unprotected, match="user: Operation not permitted.*with your rights"):
             player = pool.player(GAME, honest)
         assert not isinstance(player, Sandbox)
         assert "ludoteca doctor" in pool.warning
         player.close()
     with (
-        Pool(Admission(untrusted=True)) as pool,
+        Pool(Admission(untrusted=True), fork_server=Refusing) as pool,
         pytest.raises(SandboxError, match="ludoteca doctor says what is missing"),
     ):
         pool.player(GAME, honest)
 
 
-def test_who_is_trusted_by_name_plays_inside() -> None:
+def test_an_agent_trusted_by_name_plays_inside() -> None:
     honest = str(HOSTILE / "honest.py")
     with Pool(Admission(untrusted=True, trusted=(honest,))) as pool:
         player = pool.player(GAME, honest)

@@ -14,15 +14,19 @@ SWAPPED = BLUNDERS.replace("person|astar", "astar|person&swaps=5")
 """The same by the same: they swapped sides after five moves."""
 
 
-@pytest.mark.parametrize("review", [BLUNDERS, SWAPPED])
-def test_a_review_leads_to_a_mistake_and_to_another_try(browser: Browser, review: str) -> None:
+@pytest.mark.parametrize(
+    ("review", "again"), [(BLUNDERS, "Play on against the engine"), (SWAPPED, "Try again from here")]
+)
+def test_a_review_leads_to_a_mistake_and_to_another_try(browser: Browser, review: str, again: str) -> None:
     browser.open(review)
     browser.until(lambda: not browser.all(".review-progress .done") and browser.all(".plot circle"))
     browser.button("Next mistake")
     browser.until(lambda: "??" in browser.text(".verdict") and "would have played" in browser.text(".verdict"))
     assert "red (you)" in browser.text(".verdict") and "sees it" in browser.text(".legend")
+    turned, better, practise = (each.text for each in browser.all(".learnt li"))
+    assert "you played" in turned and " was better than " in better and practise.startswith("One thing to practise: ")
     before = browser.all(".moves .here[data-ply]")[0].get_attribute("data-ply")
-    browser.button("Try again from here")
+    browser.button(again)
     browser.until(lambda: "/table/" in browser.driver.current_url and str(browser.count) == before)
     browser.until(lambda: "Your turn" in browser.text(".status") and browser.all(".spot.legal"))
     assert browser.complaints() == []

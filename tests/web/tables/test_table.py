@@ -13,6 +13,7 @@ from ludoteca.protocols import Decision
 from ludoteca.web.errors import InvalidTable, TableDeleted
 from ludoteca.web.tables.match_request import PERSON, MatchRequest, new_match
 from ludoteca.web.tables.table import Table
+from tests.games.horses.matches import TURNS_ROUND, TURNS_ROUND_MATCH
 
 
 def table(game: str = "hex:size=3", seats: tuple[str, str] = (PERSON, "random")) -> tuple[Table, list[Record]]:
@@ -169,7 +170,7 @@ def test_what_cannot_be_played_is_refused(asked: MatchRequest) -> None:
         new_match(asked)
 
 
-def test_nobody_can_guess_a_deal_and_no_agents_seed_leads_to_it() -> None:
+def test_a_deal_cannot_be_guessed_and_no_agents_seed_leads_to_it() -> None:
     matches = [new_match(MatchRequest("dominoes", (PERSON, "random"))) for _ in range(50)]
     deals, seeds = {match.seed for match in matches}, {match.seats[1].seed for match in matches}
     assert len(deals) == len(seeds) == 50 and not deals & seeds
@@ -178,7 +179,7 @@ def test_nobody_can_guess_a_deal_and_no_agents_seed_leads_to_it() -> None:
     assert {match.seed for match in chosen} == {7} and len({match.seats[1].seed for match in chosen}) == 50
 
 
-def test_actions_that_come_with_a_match_were_chosen_by_nobody() -> None:
+def test_actions_that_come_with_a_match_have_no_player() -> None:
     match = new_match(MatchRequest("hex:size=3", (PERSON, "random"), 1, actions=(4, 0)))
     assert match.opening == 2 and match.record().opening == 2 and match.views_seen(1) == []
 
@@ -203,3 +204,18 @@ def test_what_was_set_up_by_hand_survives_a_restart() -> None:
     assert again.match.view(0) == made.match.view(0)
     again.undo()
     assert again.match == Match(made.game, 3, start=start)
+
+
+def test_a_forced_pass_plays_itself_and_undo_goes_behind_it() -> None:
+    made, kept = table(f"horses:size=5,layout={TURNS_ROUND}", (PERSON, PERSON))
+    names = [name for name in TURNS_ROUND_MATCH if name != "pass"]
+    for name in names:
+        made.play_forced()
+        made.play(made.game.parse_action(name))
+    played = [made.game.action_name(action) for action in kept[-1].actions]
+    assert played == TURNS_ROUND_MATCH and made.over, "the record has the passes"
+    made.undo()
+    made.undo()
+    assert [made.game.action_name(action) for action in made.match.actions] == TURNS_ROUND_MATCH[:7]
+    made.play_forced()
+    assert len(made.match.actions) == 7, "black can move"

@@ -15,7 +15,7 @@ from ludoteca.players.pool import Pool
 from ludoteca.protocols import View
 from ludoteca.testing import random_actions
 from ludoteca.web.thinking.queue import AgentQueue
-from ludoteca.web.thinking.reviews import ReviewJob, Reviews
+from ludoteca.web.thinking.reviews import MOST_UNWATCHED, ReviewJob, Reviews
 from tests.strangers import installed
 from tests.web.thinking import reviewing_agents
 
@@ -88,9 +88,53 @@ def test_a_review_is_kept_by_its_match_and_not_done_twice() -> None:
     run(work)
 
 
-def test_it_stops_without_a_page_and_continues_where_it_was() -> None:
+async def left_after_one_position(review: ReviewJob) -> None:
+    """Opens a page and closes it once the first position was searched."""
+    left = asyncio.Event()
+
+    def once() -> None:
+        review.unsubscribe(once)
+        left.set()
+
+    review.subscribe(once)
+    await left.wait()
+    assert not review.watched
+
+
+def test_it_goes_on_when_its_page_is_closed() -> None:
     async def work(queue: AgentQueue) -> None:
-        review = Reviews(queue, lambda game: "watcher").of(played("hex:size=4"))
+        reviews = Reviews(queue, lambda game: "watcher")
+        review = reviews.of(played("hex:size=4"))
+        await left_after_one_position(review)
+        assert review.running and not review.done
+        async with asyncio.timeout(60):
+            while review.running:
+                await asyncio.sleep(0.01)
+        assert review.done and not review.watched
+        assert reviews.of(played("hex:size=4")) is review, "who comes back finds it done"
+
+    run(work)
+
+
+def test_a_visitor_who_opens_and_leaves_many_reviews_keeps_only_a_few_at_work() -> None:
+    async def work(queue: AgentQueue) -> None:
+        reviews = Reviews(queue, lambda game: "watcher")
+        found = []
+        for seed in range(6):
+            found.append(reviews.of(played("hex:size=11", seed)))
+            found[-1].subscribe(page := lambda: None)
+            found[-1].unsubscribe(page)
+            assert sum(each.running for each in found) <= MOST_UNWATCHED + 1
+        assert found[-1].running and not found[0].running
+        for each in found:
+            each.stop()
+
+    run(work)
+
+
+def test_it_stops_without_a_page_when_its_time_is_over_and_continues_where_it_was() -> None:
+    async def work(queue: AgentQueue) -> None:
+        review = Reviews(queue, lambda game: "watcher", unwatched=0.0).of(played("hex:size=4"))
         stopped = asyncio.Event()
 
         def once() -> None:
@@ -99,6 +143,9 @@ def test_it_stops_without_a_page_and_continues_where_it_was() -> None:
 
         review.subscribe(once)
         await stopped.wait()
+        async with asyncio.timeout(60):
+            while review.running:
+                await asyncio.sleep(0)
         decisions = list(review.decisions)
         assert 0 < len(decisions) < review.total and not review.watched
         await finished(review)

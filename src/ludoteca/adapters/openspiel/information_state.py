@@ -37,8 +37,8 @@ from ludoteca import _core
 from ludoteca.games.core_game import expect
 from ludoteca.games.dominoes.game import Dominoes
 from ludoteca.games.horses.game import Horses
-from ludoteca.games.kittens.cards import ACTIONS, CARDS, FIRST_HAND
-from ludoteca.games.kittens.game import EVENTS, Kittens
+from ludoteca.games.kittens.cards import ACTIONS, CARDS, EVENTS, FIRST_HAND
+from ludoteca.games.kittens.game import Kittens
 from ludoteca.protocols import Action, Game, Seat, View
 
 __all__ = ["Moment", "Shape", "shape_of", "write"]

@@ -13,7 +13,7 @@ from ludoteca.games.dominoes.tiles import numbers, tile_name
 from ludoteca.messages import joined, say, say_count
 from ludoteca.protocols import Action, Decision, Reason, View
 
-__all__ = ["facts"]
+__all__ = ["facts", "skill_missed"]
 
 LIKELY = 0.5
 """The chance that the other cannot follow from which it is worth saying."""
@@ -30,6 +30,30 @@ def facts(view: View, decision: Decision) -> Iterator[Reason]:
     table = expect(view, _core.DominoesView)
     if decision.action < table.game.draw_action:
         yield from _facts_of(table, decision.action)
+
+
+def skill_missed(view: View, action: Action, best: Decision) -> str | None:
+    """See `agents.reasons.skill_missed`."""
+    table = expect(view, _core.DominoesView)
+    if max(action, best.action) >= table.game.draw_action:
+        return None
+    follow, better_follow = (_tiles_that_follow(table, each) for each in (action, best.action))
+    if better_follow < follow:
+        return say("the other's hand: remember which numbers it lacks, and leave those open")
+    kept, better_kept = (
+        _fitting((tile for tile in table.hand if tile != each // 2), _ends_after(table, each))
+        for each in (action, best.action)
+    )
+    if better_kept > kept:
+        return say("your next turn: keep tiles that fit the ends that you leave")
+    if _pips(best.action // 2) > _pips(action // 2):
+        return say("weight: lay heavy tiles while you can")
+    return say("the choice of the end: which number stays open")
+
+
+def _tiles_that_follow(table: _core.DominoesView, action: Action) -> int:
+    """How many tiles that the other may have fit after an action."""
+    return _fitting(_possible(table, action), _ends_after(table, action))
 
 
 @lru_cache(maxsize=64)

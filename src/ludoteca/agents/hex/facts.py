@@ -17,7 +17,7 @@ from ludoteca.games.hex.game import Hex
 from ludoteca.messages import joined, say, say_count
 from ludoteca.protocols import Action, Decision, Reason, Seat, View
 
-__all__ = ["facts"]
+__all__ = ["facts", "skill_missed"]
 
 
 def facts(view: View, decision: Decision) -> Iterator[Reason]:
@@ -26,6 +26,32 @@ def facts(view: View, decision: Decision) -> Iterator[Reason]:
     if decision.proven and decision.value == 1:
         yield from _virtual_win(board, decision.action)
     yield from _facts_of(board, decision.action)
+
+
+def skill_missed(view: View, action: Action, best: Decision) -> str | None:
+    """See `agents.reasons.skill_missed`."""
+    board = expect(view, _core.HexView)
+    swap = expect(board.game, Hex).swap
+    if swap in (action, best.action):
+        return say("the first move: whether to take it over")
+    analysis = _core.hex_analysis(board, board.seat)
+    if best.action in analysis.must_play and action not in analysis.must_play:
+        return say("defence: before each move, look where the other would connect")
+    after = board.sample(0)
+    after.apply(best.action)
+    if after.turn is None or _winning_connection(expect(board.game, Hex), after.view(board.seat)):
+        return say("finishing: look for the move after which nothing can part the two sides")
+    missed = _bridge_cells(board, best.action) - _bridge_cells(board, action)
+    if missed:
+        return say("bridges: two stones with two free cells between them are as good as joined")
+    return say("counting: how many stones each side still needs")
+
+
+def _bridge_cells(board: _core.HexView, action: Action) -> set[Action]:
+    """The cells of the bridges that a move makes or saves."""
+    position = _Position(expect(board.game, Hex), board)
+    reasons = [each for each in position.own_links(action) if "bridge" in each.text]
+    return {cell for each in reasons for cell in each.places}
 
 
 @lru_cache(maxsize=256)

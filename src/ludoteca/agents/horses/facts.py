@@ -11,7 +11,7 @@ from ludoteca.games.horses.game import Horses
 from ludoteca.messages import say, say_count
 from ludoteca.protocols import Action, Decision, Reason, Seat, View
 
-__all__ = ["facts", "proof"]
+__all__ = ["facts", "proof", "skill_missed"]
 
 KNIGHT_STEPS = [(down, right) for down in (-2, -1, 1, 2) for right in (-2, -1, 1, 2) if abs(down) != abs(right)]
 SHORTEST_LINE = 3
@@ -70,6 +70,28 @@ def facts(view: View, decision: Decision) -> Iterator[Reason]:
         )  # fmt: skip
     elif mine > theirs > 0:
         yield Reason(say("it keeps {mine} squares to go to, the other {theirs}", mine=mine, theirs=theirs))
+
+
+def skill_missed(view: View, action: Action, best: Decision) -> str | None:
+    """See `agents.reasons.skill_missed`."""
+    board = expect(view, _core.HorsesView)
+    if board.game.pass_action in (action, best.action):
+        return None
+    mine, better = (len(_moves_from(board, each)) for each in (action, best.action))
+    if better > mine <= FEW_MOVES:
+        return say("room: count the squares that your knight can go to next")
+    left, better_left = (_squares_left_to_other(board, each) for each in (action, best.action))
+    if better_left < left and better_left <= FEW_MOVES:
+        return say("trapping: take the last squares that the other knight can go to")
+    if board.values[best.action] > board.values[action]:
+        return say("points: what each square gives, and what the other could take next")
+    return say("looking ahead: where your knight can go from the next square")
+
+
+def _squares_left_to_other(board: _core.HorsesView, action: Action) -> int:
+    after = board.sample(0)
+    after.apply(action)
+    return len(after.view(board.seat).moves[1 - board.seat])
 
 
 def _separated(then: _core.HorsesView) -> Iterator[Reason]:

@@ -13,7 +13,7 @@ from ludoteca.games.kittens.game import Kittens
 from ludoteca.messages import Message, say, say_count
 from ludoteca.protocols import Action, Decision, Reason, View
 
-__all__ = ["facts"]
+__all__ = ["facts", "skill_missed"]
 
 BOMB, DEFUSE, SKIP_CARD, ATTACK_CARD = (CARDS.index(name) for name in ("Bomb", "Defuse", "Skip", "Attack"))
 DRAW, SKIP, ATTACK, SEE, BOTTOM, SHUFFLE = (
@@ -37,6 +37,21 @@ def facts(view: View, decision: Decision) -> Iterator[Reason]:
         yield Reason(say("the deck is empty"))
     else:
         yield from _played(table, _real_action(table, decision.action))
+
+
+def skill_missed(view: View, action: Action, best: Decision) -> str | None:
+    """See `agents.reasons.skill_missed`."""
+    table = expect(view, _core.KittensView)
+    if table.placing:
+        return say("where to put a bomb back: who draws next, and how soon?")
+    played, better = _real_action(table, action), _real_action(table, best.action)
+    if played == DRAW and better in (SKIP, ATTACK):
+        return say("when not to draw: play a Skip or an Attack while a bomb is likely")
+    if better == DRAW and played in (SKIP, ATTACK):
+        return say("when to draw: keep Skip and Attack for a more dangerous deck")
+    if better in (SEE, BOTTOM, SHUFFLE):
+        return say("See, Bottom and Shuffle: use them before a dangerous draw")
+    return say("the choice between Skip and Attack: who should draw next?")
 
 
 def _real_action(table: _core.KittensView, action: Action) -> Action:

@@ -153,7 +153,7 @@ class DominoesPicture:
         plan: Sequence[Action],
         draw_action: Action,
     ) -> None:
-        """Draws everything but the heat. captions: by seat; news: what to do now, the plan or the result."""
+        """Draws everything but the heat. captions: by seat; news: what to do now, or the result."""
         table, layout = self.table, self.layout
         self._draw_hidden(picture, captions[1 - table.seat], lit=draw_action in table.legal())
         laid = " ".join(f"{each.left}-{each.right}" for each in chain(table.line))
@@ -183,8 +183,8 @@ class DominoesPicture:
             if sides:
                 glow = {"fill": HOT, "data_lit": tile}
                 picture.add("rect", x=x - 4, y=y - 4, width=unit + 8, height=2 * unit + 8, rx=unit / 6 + 3, **glow)
-            pale = {"opacity": 0.5} if legal and not sides else {}
-            draw_tile(picture, x, y, numbers(tile), SEATS[table.seat], unit=unit, **pale)
+            pale = 0.5 if legal and not sides else None
+            draw_tile(picture, x, y, numbers(tile), SEATS[table.seat], unit=unit, opacity=pale)
             for side in sides if table.line else ():
                 _arrow(picture, *self._arrow_place(at, side), side, None)
             if orders := [n for n, action in enumerate(plan, 1) if action // 2 == tile]:

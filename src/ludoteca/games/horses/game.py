@@ -99,7 +99,7 @@ class Horses(CoreGame, _core.HorsesRules):
         one_of("horses", "penalty", penalty, ("once", "every"))
         one_of("horses", "charge", charge, ("turn", "stuck"))
         self.size, self.penalty, self.charge = size, penalty, charge
-        self.pass_action = size * size
+        self.pass_action = self.forced_pass = size * size
         self.cell = BOARD / size  # in the picture: all boards have the same size
         names = [f"{chr(ord('a') + column)}{size - row}" for row in range(size) for column in range(size)]
         self._names = [*names, PASS]
@@ -186,7 +186,7 @@ class Horses(CoreGame, _core.HorsesRules):
         """A move as a sentence; see `GameDetails.move_sentence`."""
         if name != "pass":
             return ""
-        return say("{who} passed.", who=who) if who else say("You passed.")
+        return say("{who} has no move and passes.", who=who) if who else say("You have no move: you pass.")
 
     def end_reasons(self, view: View) -> Sequence[str]:
         """The points, and which side paid for being stuck."""

@@ -94,6 +94,8 @@ class _Session:
                 self.tell(turn)
             if (seat := self.match.turn) is None:
                 break
+            if self.play_forced(seat):
+                continue
             if self.two and self.hidden and shown != seat:
                 self.hand_over(seat, cover=shown is not None)
             self.show(seat)
@@ -103,6 +105,20 @@ class _Session:
         self.show(self.own_seat)
         self.result()
         after_match(self.match, self.own_seat, self.console, self.language, self.pool)
+
+    def play_forced(self, seat: Seat) -> bool:
+        """Pass for a person who can do nothing else, and say so; see `GameDetails.forced_pass`."""
+        forced = details_of(self.game).forced_pass
+        if forced is None or self.match.view(seat).legal() != [forced]:
+            return False
+        self.match.play(forced)
+        self.saved.save()
+        who = self.name(seat) if self.two else ""
+        name = self.game.action_name(forced)
+        self.console.print()
+        text = self.speaker.translate(details_of(self.game).move_sentence(str(name), who))
+        self.sentence(text, details_of(self.game).seat_styles[seat])
+        return True
 
     def prepared(self) -> Mapping[Seat, Player]:
         """The agents, built when needed: after an undo again, from the views that they have seen."""
@@ -261,7 +277,12 @@ class _Session:
 
     def undo(self) -> bool:
         """Take back everything since this person's last move, if there was one."""
-        choices = [ply for ply, seat in enumerate(self.match.movers) if seat in self.persons]
+        forced = details_of(self.game).forced_pass  # would be played again at once
+        choices = [
+            ply
+            for ply, (seat, action) in enumerate(zip(self.match.movers, self.match.actions, strict=True))
+            if seat in self.persons and action != forced
+        ]
         if not choices:
             self.write(self.say("There is nothing to take back."))
             return False

@@ -19,11 +19,13 @@ from ludoteca.games import game as game_of
 from ludoteca.games.side_names import side
 from ludoteca.messages import Speaker
 from ludoteca.play.clock import MatchLimit
+from ludoteca.play.match import Match
 from ludoteca.play.match_tree import MatchTree
 from ludoteca.play.record import Record
 from ludoteca.players.pool import Pool
 from ludoteca.protocols import Game, Limit
 from ludoteca.reports.annotations import annotated
+from ludoteca.reports.closing import closing
 from ludoteca.reports.review import Review, ReviewedAction
 from ludoteca.reports.review import review as reviewed
 from ludoteca.terminal.stored.convert import DialectOption, write_text
@@ -124,11 +126,12 @@ def _print(console: Console, found: Review, game: Game, speaker: Speaker) -> Non
             )
         _write(console, text[:1].upper() + text[1:])
     for each in found.turning_points:
-        _write(console, _turning_point(each, game, speaker), style="bold")
-    if found.turning_points:
-        return
-    if any(each.lost is not None for each in found.actions if each.action != each.best.action):
-        _write(console, speaker.say("No single move decided the match."))
+        _write(console, _turning_point(each, game, speaker))
+    people = [seat for seat, who in enumerate(found.record.seats) if who.person]
+    called = [side(game, seat) if who.person else names[who.identity] for seat, who in enumerate(found.record.seats)]
+    you = people[0] if len(people) == 1 else None
+    for sentence in closing(Match.of_record(found.record), found.actions, found.agent, called, you):
+        _write(console, speaker.translate(sentence), style="bold")
 
 
 def _turning_point(each: ReviewedAction, game: Game, speaker: Speaker) -> str:

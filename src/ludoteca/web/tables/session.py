@@ -6,6 +6,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 
 from ludoteca.errors import ForkServerKilled, LudotecaError
 from ludoteca.messages import say
@@ -189,7 +190,10 @@ class TableSession:
         self.notify_pages()
 
     def _start_thinking(self) -> None:
-        """Asks the agent on turn, if there is one and it is not being asked already."""
+        """Plays a person's forced pass. Asks the agent on turn, if there is one and it is not being asked already."""
+        if self._pages:
+            with suppress(TableDeleted):  # which the pages then show
+                self._change(self.table.play_forced)
         idle = self._task is None and not self.paused and not self.failure and not self.table.deleted
         if idle and self._pages and self.table.agent_on_turn is not None:
             self.stage = "waiting"

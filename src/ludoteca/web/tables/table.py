@@ -104,7 +104,8 @@ class Table:
         persons, match = self.person_seats, self.match
         if self.resigned is not None:
             return len(match.actions)
-        plies = range(match.opening, len(match.actions))
+        forced = details_of(self.game).forced_pass  # would be played again at once
+        plies = [ply for ply in range(match.opening, len(match.actions)) if match.actions[ply] != forced]
         return max((ply for ply in plies if match.final_seat(ply) in persons or not persons), default=None)
 
     @property
@@ -131,6 +132,14 @@ class Table:
         self._check()
         self.match.play(action, seconds)
         self._changed()
+
+    def play_forced(self) -> None:
+        """Passes for a person who can do nothing else; see `GameDetails.forced_pass`."""
+        forced = details_of(self.game).forced_pass
+        if forced is None or self.deleted:
+            return
+        while self.turn in self.person_seats and self.match.view(self.turn).legal() == [forced]:
+            self.play(forced)
 
     def answer(self, decision: Decision, seconds: float) -> None:
         """An agent's action. Raises Fault for what is not legal, and TableDeleted."""

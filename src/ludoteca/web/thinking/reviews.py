@@ -1,7 +1,7 @@
 """Reviews of matches: an engine evaluates one position after another, through the queue of agents.
 
-Reviews are kept by match: who opens the same one in another tab, or later, finds what is known already. A review
-continues only while a page shows it.
+Reviews are kept by match: who opens the same one in another tab, or later, finds what is known already. A review goes
+on for a while after the last page that shows it is closed, so that a visitor who comes back finds it further or done.
 """
 
 from __future__ import annotations
@@ -30,19 +30,25 @@ LONGEST: Final = 120.0
 KEPT: Final = 128
 """Reviews that are kept."""
 RETRY = 1.0
+UNWATCHED: Final = 300.0
+"""Seconds for which a review goes on while no page shows it."""
+MOST_UNWATCHED: Final = 2
+"""Reviews that go on at the same time while no page shows them; the one that was left first stops."""
 
 
 class ReviewJob:
     """The review of one match, as far as it is done."""
 
-    def __init__(self, queue: AgentQueue, match: Match, agent: str) -> None:
-        self.match, self.agent = match, agent
+    def __init__(self, queue: AgentQueue, match: Match, agent: str, unwatched: float = UNWATCHED) -> None:
+        """unwatched: seconds for which it goes on while no page shows it."""
+        self.match, self.agent, self._unwatched = match, agent, unwatched
         self.searches = ReviewSearches(match, review_limit(match.game, agent))
         self.failure = ""
         """Why the engine failed, if it did; to be translated."""
         self._queue = queue
         self._pages: set[Callable[[], None]] = set()
         self._task: asyncio.Task[None] | None = None
+        self._stopping: asyncio.TimerHandle | None = None
 
     @property
     def total(self) -> int:
@@ -65,6 +71,11 @@ class ReviewJob:
         return bool(self._pages)
 
     @property
+    def running(self) -> bool:
+        """Whether the engine is at work on it."""
+        return self._task is not None
+
+    @property
     def actions(self) -> tuple[ReviewedAction, ...]:
         """The actions reviewed so far."""
         return self.searches.actions
@@ -72,16 +83,28 @@ class ReviewJob:
     def subscribe(self, page: Callable[[], None]) -> None:
         """Calls `page` whenever more is known, and continues the review."""
         self._pages.add(page)
+        self._cancel_stopping()
         if self._task is None and not self.done:
             self.failure = ""
             self._task = asyncio.create_task(self._run())
 
     def unsubscribe(self, page: Callable[[], None]) -> None:
-        """Forgets a page; after the last one the engine stops."""
+        """Forgets a page. After the last one the engine goes on for a while."""
         self._pages.discard(page)
-        if not self._pages and self._task is not None:
+        if not self._pages and self._task is not None and self._stopping is None:
+            self._stopping = asyncio.get_running_loop().call_later(self._unwatched, self.stop)
+
+    def stop(self) -> None:
+        """Stops the engine; the review continues where it was once a page shows it again."""
+        self._cancel_stopping()
+        if self._task is not None:
             self._task.cancel()
             self._task = None
+
+    def _cancel_stopping(self) -> None:
+        if self._stopping is not None:
+            self._stopping.cancel()
+            self._stopping = None
 
     async def _run(self) -> None:
         game, players = self.match.game, dict[Seat, SeatedAgent]()
@@ -111,6 +134,7 @@ class ReviewJob:
             for seated in players.values():
                 self._queue.release(seated)
         self._task = None
+        self._cancel_stopping()
         self._notify_pages()
 
     async def _decide(self, here: Match, seated: SeatedAgent, limit: Limit) -> Decision:
@@ -140,18 +164,25 @@ class ReviewJob:
 class Reviews:
     """The reviews that are kept, by what was played."""
 
-    def __init__(self, queue: AgentQueue, reviewer: Callable[[Game], str] = strongest, kept: int = KEPT) -> None:
-        """reviewer: the agent that reviews a game. kept: how many reviews are kept."""
-        self._queue, self._reviewer, self._limit = queue, reviewer, kept
+    def __init__(
+        self,
+        queue: AgentQueue,
+        reviewer: Callable[[Game], str] = strongest,
+        kept: int = KEPT,
+        unwatched: float = UNWATCHED,
+    ) -> None:
+        """reviewer: the agent that reviews a game. kept: how many reviews are kept. unwatched: see `ReviewJob`."""
+        self._queue, self._reviewer, self._limit, self._unwatched = queue, reviewer, kept, unwatched
         self._kept: OrderedDict[tuple[object, ...], ReviewJob] = OrderedDict()
 
     def of(self, match: Match) -> ReviewJob:
         """The review of a match, kept or new; it continues once a page subscribes."""
         key = _key(match)
         if key not in self._kept:
-            self._kept[key] = ReviewJob(self._queue, match, self._reviewer(match.game))
+            self._kept[key] = ReviewJob(self._queue, match, self._reviewer(match.game), self._unwatched)
             self._drop_oldest()
         self._kept.move_to_end(key)
+        self._stop_oldest()
         return self._kept[key]
 
     def finished(self, match: Match) -> ReviewJob | None:
@@ -162,7 +193,13 @@ class Reviews:
     def _drop_oldest(self) -> None:
         idle = [key for key, each in self._kept.items() if not each.watched]
         for key in idle[: max(0, len(self._kept) - self._limit)]:
-            del self._kept[key]
+            self._kept.pop(key).stop()
+
+    def _stop_oldest(self) -> None:
+        """Lets only the latest reviews go on while no page shows them."""
+        running = [each for each in self._kept.values() if each.running and not each.watched]
+        for each in running[: max(0, len(running) - MOST_UNWATCHED)]:
+            each.stop()
 
 
 def review_curve(review: ReviewJob, known: Sequence[ReviewedAction]) -> Curve:

@@ -34,12 +34,12 @@ AGENTS = {
         "most often. The more time you give it, the better it plays."
     ),
     "engine": say(
-        "The strongest player of its game. It looks as far ahead as its time allows, says how sure it is, and says "
-        "when a result is proven.\n\nIn Hex a network that learnt by playing against itself tells it where to look, "
-        "and connections that cannot be cut come before what the network thinks. In Horses it looks for the result "
-        "first, then for the points. In Dominoes it solves many deals that fit what it has seen; small rounds it plays "
-        "perfectly. In Kittens it weighs all that the other may hold, where the bombs may be, and how the other "
-        "plays.\n\nAt level 1 to 8 it looks at less and takes moves that are not the best: an opponent for people."
+        "It looks as far ahead as its time allows, says how sure it is, and says when a result is proven.\n\nIn Hex a "
+        "network that learnt by playing against itself tells it where to look, and connections that cannot be cut come "
+        "before what the network thinks. In Horses it looks for the result first, then for the points. In Dominoes it "
+        "solves many deals that fit what it has seen; small rounds it plays perfectly. In Kittens it weighs all that "
+        "the other may hold, where the bombs may be, and how the other plays.\n\nAt level 1 to 8 it looks at less and "
+        "takes moves that are not the best: an opponent for people."
     ),
     "zero": say(
         "A network without a teacher: it began with random moves and learnt from a million matches against itself. At "

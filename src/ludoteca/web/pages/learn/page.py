@@ -116,12 +116,12 @@ def _exercise(visit: Visit, name: str) -> None:
     answer = say("Answer: {action}.", action=match.game.action_name(match.game.parse_action(exercise.answer)))
     with ui.element("section").classes("card learn exercise"):
         raw(escape(say("Try it")), tag="h2").classes("title")
-        raw(f"<figure>{_picture(visit, position)}</figure>").classes("figures")
         raw(
+            f'<figure>{_picture(visit, position)}</figure><div class="task">'
             f"<p>{escape(visit.translate(exercise.task))}</p>"
             f'<form method="post" action="/table" class="row">{hidden}<button class="button">{escape(say("Play it"))}'
             f"</button></form><details><summary>{escape(say('Show the answer'))}</summary>"
-            f"<p><b>{escape(answer)}</b> {escape(visit.translate(exercise.why))}</p></details>"
+            f"<p><b>{escape(answer)}</b> {escape(visit.translate(exercise.why))}</p></details></div>"
         )
 
 

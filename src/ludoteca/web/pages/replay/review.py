@@ -12,6 +12,7 @@ from nicegui import ui
 from nicegui.events import GenericEventArguments
 from starlette.requests import Request
 
+from ludoteca.games.details import seat_variables
 from ludoteca.messages import say
 from ludoteca.play.match import Match
 from ludoteca.protocols import Action, Seat
@@ -21,7 +22,7 @@ from ludoteca.web.drawing.board import board
 from ludoteca.web.errors import InvalidTable
 from ludoteca.web.pages.frame import Visit, control, game_title, page, raw
 from ludoteca.web.pages.match_links import asked_ply, play_form
-from ludoteca.web.pages.replay.review_parts import curve, moves, progress, summary, verdict
+from ludoteca.web.pages.replay.review_parts import conclusion, curve, moves, progress, summary, verdict
 from ludoteca.web.serving.allowed_specs import LONGEST_SPEC
 from ludoteca.web.tables.match_request import PERSON
 from ludoteca.web.tables.uploads import read_actions, read_address
@@ -78,14 +79,18 @@ class _ReviewPage:
         ui.page_title(f"{title} · Ludoteca")
         raw(escape(title), tag="h1").classes("title")
         with (
-            ui.element("div").classes("play").on("click", self._clicked, js_handler="(e) => ludoteca.command(e, emit)")
+            ui.element("div")
+            .classes("play")
+            .style(seat_variables(game))
+            .on("click", self._clicked, js_handler="(e) => ludoteca.command(e, emit)")
         ):
             with ui.element("div").classes("board-side"):
-                self.progress_html = raw().classes("review-progress")
                 self.verdict_html = raw().classes("status verdict").props('role=status aria-live="polite"')
                 self.board_html = raw().classes(f"board {game.name}")
                 self.controls_html = raw().classes("row controls")
             with ui.element("aside").classes("side"):
+                self.progress_html = raw(tag="section").classes("card review-progress")
+                self.conclusion_html = raw(tag="section").classes("card conclusion")
                 self.curve_html = raw(tag="section").classes("card")
                 self.moves_html = raw(tag="section").classes("card")
         self.client.on_connect(self._join)
@@ -107,6 +112,7 @@ class _ReviewPage:
         self.progress_html.set_content(progress(visit, self.review))
         self.verdict_html.set_content(verdict(visit, match, self.names, here, self.ply, self.review.agent))
         self.board_html.set_content(self._board(here))
+        self.conclusion_html.set_content(conclusion(visit, match, self.names, self.review))
         self.curve_html.set_content(
             curve(visit, match, self.review, known, self.ply) + summary(visit, match, self.names, known)
         )
@@ -155,12 +161,15 @@ class _ReviewPage:
             self._go_to(next((ply for ply in plies if ply > self.ply), plies[0]))
 
     def _try_again(self) -> str:
-        """A form that opens a table from the position shown, with the person in the seat on turn."""
+        """Forms that open a table from the position shown, with the person in the seat on turn."""
         match = self.match
         if self.ply >= len(match.actions):
             return ""
-        opponent = self.names[1 - match.final_seat(self.ply)]
-        return play_form(match.before(self.ply), opponent, self.visit.say("Try again from here"))
+        here, opponent = match.before(self.ply), self.names[1 - match.final_seat(self.ply)]
+        again = play_form(here, opponent, self.visit.say("Try again from here"))
+        if opponent in ("", PERSON, self.review.agent):  # then the engine plays there anyway
+            return again
+        return again + play_form(here, self.review.agent, self.visit.say("Play on against the engine"))
 
     def _clicked(self, event: GenericEventArguments) -> None:
         match event.args:

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from html import escape
 
 from ludoteca.games.details import details_of
 from ludoteca.games.side_names import side
 from ludoteca.play.match import Match
 from ludoteca.protocols import Seat
+from ludoteca.reports.chance import chance_to_win, outlook, percent
+from ludoteca.reports.closing import closing
 from ludoteca.reports.review import ReviewedAction, mean_points_lost
 from ludoteca.web.drawing.curves import draw_curves, key_line
 from ludoteca.web.pages.frame import Visit
 from ludoteca.web.pages.thoughts import capital, sentences
 from ludoteca.web.tables.match_request import PERSON
+from ludoteca.web.thinking.opponents import agent_title
 from ludoteca.web.thinking.reviews import ReviewJob, review_curve
 
-__all__ = ["curve", "moves", "progress", "summary", "verdict"]
+__all__ = ["conclusion", "curve", "moves", "progress", "summary", "verdict"]
 
 SMALL = 0.05
 """A loss below this is not mentioned."""
@@ -34,7 +38,11 @@ def progress(visit: Visit, review: ReviewJob) -> str:
     text = visit.say("{agent} has looked at {done} of {total} positions …", agent=agent, done=done, total=total)
     if done == total:
         text = visit.say("{agent} searches deeper where it is not sure …", agent=agent)
-    return f'<p>{escape(text)}</p><div class="done"><i style="width:{100 * done / max(1, total):.0f}%"></i></div>'
+    leave = visit.say("You can leave this page: the review goes on for a while.")
+    return (
+        f'<p>{escape(text)}</p><div class="done"><i style="width:{100 * done / max(1, total):.0f}%"></i></div>'
+        f"<p><small>{escape(leave)}</small></p>"
+    )
 
 
 def who(visit: Visit, match: Match, names: Sequence[str], seat: Seat, player: Seat) -> str:
@@ -47,7 +55,7 @@ def who(visit: Visit, match: Match, names: Sequence[str], seat: Seat, player: Se
 
 def verdict(visit: Visit, match: Match, names: Sequence[str], here: ReviewedAction | None, ply: int, agent: str) -> str:
     """The engine's verdict on one action, in sentences."""
-    say, game, agent = visit.say, match.game, visit.agent(agent)
+    say, game, reviewer, agent = visit.say, match.game, agent, visit.agent(agent)
     if ply >= len(match.actions):
         return f"<p>{escape(say('The end of the match.'))}</p>"
     played = visit.spoken(game.action_name(match.actions[ply]))
@@ -59,16 +67,7 @@ def verdict(visit: Visit, match: Match, names: Sequence[str], here: ReviewedActi
         return f"<p>{escape(head)}</p><p class='why'>{escape(say('The engine has not looked at this move yet.'))}</p>"
     sign = here.mark
     judged = [_judgement(visit, here)]
-    colour = side(game, here.seat)
-    if here.best.value is not None and here.value is not None and here.lost:
-        judged.append(
-            say("{agent} rated it {before:+z.2f} for {side} before this move and {after:+z.2f} after it.",
-                agent=agent, before=here.best.value, after=here.value, side=colour)
-        )  # fmt: skip
-    elif here.best.value is not None:
-        judged.append(
-            say("{agent} rated it {value:+z.2f} for {side}.", agent=agent, value=here.best.value, side=colour)
-        )
+    judged.append(_prospects(visit, match, here, reviewer))
     better = ""
     if here.action != here.best.action:
         name = visit.spoken(game.action_name(here.best.action))
@@ -78,10 +77,39 @@ def verdict(visit: Visit, match: Match, names: Sequence[str], here: ReviewedActi
         )
         better += f" {escape(say('Line'))}: <code>{escape(line)}</code></p>" if line else "</p>"
     note = sentences(visit.note(here.best.explanation))
-    reasons = " ".join(map(capital, judged))
+    reasons = " ".join(capital(each) for each in judged if each)
     return f"<p>{escape(head)}{f' <b>{sign}</b>' if sign else ''}</p><p class='why'>{escape(reasons)}</p>{better}" + (
         f'<p class="why note">{escape(note)}</p>' if note else ""
     )
+
+
+def _prospects(visit: Visit, match: Match, here: ReviewedAction, reviewer: str) -> str:
+    """Who was ahead before the action, and what it cost, as chances to win; without a number where there is none."""
+    game, best = match.game, here.best
+    before = chance_to_win(game, reviewer, best)
+    after = chance_to_win(game, reviewer, replace(best, value=here.value, proven=False)) if here.lost else None
+    if before is not None and after is not None and percent(after) < percent(before):
+        return visit.say(
+            "The chance of {side} to win fell from {before}% to {after}%.",
+            side=side(game, here.seat), before=percent(before), after=percent(after),
+        )  # fmt: skip
+    return visit.translate(outlook(game, here.seat, reviewer, best))
+
+
+def conclusion(visit: Visit, match: Match, names: Sequence[str], review: ReviewJob) -> str:
+    """What to learn from the match, once the review is complete."""
+    if not review.done:
+        return ""
+    people = [seat for seat, name in enumerate(names) if name == PERSON]
+    you = people[0] if len(people) == 1 else None
+    called = [
+        agent_title(name) if name and name != PERSON else side(match.game, seat) for seat, name in enumerate(names)
+    ]
+    lines = closing(match, review.actions, review.agent, called, you)
+    if not lines:
+        return ""
+    items = "".join(f"<li>{escape(capital(visit.note(each)))}</li>" for each in lines)
+    return f'<h2 class="subtitle">{escape(visit.say("What to learn from it"))}</h2><ol class="learnt">{items}</ol>'
 
 
 def _judgement(visit: Visit, each: ReviewedAction) -> str:
