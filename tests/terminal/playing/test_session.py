@@ -85,7 +85,7 @@ def sit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sit:
 
 @pytest.mark.parametrize("spec", ["hex:size=3", "horses:size=5", "dominoes", "kittens"])
 @pytest.mark.parametrize(("language", "seat_word"), [("en", "seat"), ("es", "asiento")])
-def test_nobody_is_told_of_seats(sit: Sit, spec: str, language: Language, seat_word: str) -> None:
+def test_no_message_speaks_of_seats(sit: Sit, spec: str, language: Language, seat_word: str) -> None:
     """Sides have colours; "seat 0" is for programmers."""
     words = ["?", "rules", "legal", "board", "nonsense", "undo"]
     found = sit(spec, [*words, "resign", "yes", "nonsense", "thoughts"], language=language).output
@@ -100,7 +100,7 @@ def test_rules_and_goal_are_one_word_away(sit: Sit, name: str) -> None:
     assert len(found) > 400
 
 
-def test_options_that_change_the_rules_are_told_with_them(sit: Sit) -> None:
+def test_options_that_change_the_rules_are_shown_with_them(sit: Sit) -> None:
     found = sit("dominoes:variant=block", ["rules"]).output
     assert "In this match: when nothing fits: pass." in found
 
@@ -141,7 +141,7 @@ def tellers(tmp_path_factory: pytest.TempPathFactory) -> Iterable[None]:
 
 
 @pytest.mark.parametrize("spec", ["dominoes:pips=3,start=seat", "kittens"])
-def test_an_agent_that_tells_its_hand_is_not_heard_before_the_end(
+def test_notes_that_reveal_a_hand_are_not_shown_before_the_end(
     sit: Sit, tellers: None, spec: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     """It gives its hand away in every way it has: its note, its line, its value, and by printing it."""

@@ -38,7 +38,11 @@ def progress(visit: Visit, review: ReviewJob) -> str:
     text = visit.say("{agent} has looked at {done} of {total} positions …", agent=agent, done=done, total=total)
     if done == total:
         text = visit.say("{agent} searches deeper where it is not sure …", agent=agent)
-    return f'<p>{escape(text)}</p><div class="done"><i style="width:{100 * done / max(1, total):.0f}%"></i></div>'
+    leave = visit.say("You can leave this page: the review goes on for a while.")
+    return (
+        f'<p>{escape(text)}</p><div class="done"><i style="width:{100 * done / max(1, total):.0f}%"></i></div>'
+        f"<p><small>{escape(leave)}</small></p>"
+    )
 
 
 def who(visit: Visit, match: Match, names: Sequence[str], seat: Seat, player: Seat) -> str:
