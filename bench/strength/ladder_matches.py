@@ -23,13 +23,12 @@ LIMIT = "2000n"
 
 
 def play(ladder: Ladder, limit: str = LIMIT) -> list[Record]:
-    """Two matches of each two neighbours of a ladder, without agents that fill a gap; slow ones with their limit."""
-    agents = [rung.agent for rung in ladder.rungs if not rung.chance]
+    """Two matches of each two neighbours of a ladder, without the agents that fill a gap or are slow."""
+    agents = [rung.agent for rung in ladder.rungs if not rung.chance and rung.agent not in ladder.slow]
     found: list[Record] = []
     for number, (one, other) in enumerate(itertools.pairwise(agents)):
-        fewer = ladder.slow.get(one) or ladder.slow.get(other) or limit
         result = ludoteca.series(
-            ladder.game, one, other, 2, limit=fewer, seed=SEED + number, store=":memory:", workers=1
+            ladder.game, one, other, 2, limit=limit, seed=SEED + number, store=":memory:", workers=1
         )  # fmt: skip
         if result.faults[0].total + result.faults[1].total:
             raise SystemExit(f"an agent of ours committed a fault: {one} against {other}, {result.faults}")

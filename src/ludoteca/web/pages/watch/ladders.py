@@ -84,7 +84,7 @@ def build_ladder(visit: Visit, ladder: Ladder) -> None:
     about = visit.say(
         "{count} matches of neighbours in the ranking, with {limit}. The ratings come from {matches} other matches.",
         count=len(records),
-        limit=limit_text(visit, records[-1].limit),  # that of all but slow agents, which come first
+        limit=limit_text(visit, records[0].limit),
         matches=f"{ladder.matches:,}",
     )
     rows = "".join(_row(visit, ladder, place, record) for place, record in enumerate(records))
