@@ -140,7 +140,7 @@ def test_a_match_from_a_start_is_gone_on_with() -> None:
     assert kept()[0].start == start
 
 
-def test_hidden_reasons_are_told_only_at_the_end() -> None:
+def test_hidden_reasons_are_shown_only_at_the_end() -> None:
     """A cheat who asks for reasons in a game of hidden cards learns nothing before the match is over."""
     output = run("play", "kittens", "--against", "v2", "--seed", "5", answer="draw\n" * 3).stdout
     assert "v2 drew a card." in output and "rule" not in output
@@ -162,7 +162,7 @@ def test_the_limit_is_enforced(faulty: object) -> None:
     assert kept()[-1].ending is Ending.timeout
 
 
-def test_the_version_is_told() -> None:
+def test_the_version_is_printed() -> None:
     assert re.fullmatch(r"ludoteca \d+\.\d+\.\d+\n", run("--version").stdout)
 
 
@@ -229,7 +229,7 @@ def test_a_killed_process_loses_nothing(terminal_of_a_person: tuple[subprocess.P
     assert len(kept()[0].actions) == 2
 
 
-def test_whoever_names_no_game_is_asked_until_they_do() -> None:
+def test_without_a_game_the_program_asks_for_one() -> None:
     ours, theirs = pty.openpty()
     process = subprocess.Popen([*LUDOTECA, "play"], stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True)
     os.close(theirs)

@@ -81,7 +81,7 @@ def test_without_networks_a_position_is_judged_by_the_engine_that_needs_none() -
     assert "engine:network=none thinks" in done.stderr
 
 
-def test_whoever_plays_against_a_network_is_told_the_same_without_a_traceback() -> None:
+def test_playing_against_a_network_fails_with_the_same_message_and_no_traceback() -> None:
     done = run("play", "hex:size=3", "--against", "zero", "--seat", "1", without="onnxruntime")
     assert done.returncode != 0
     output = done.stdout + done.stderr

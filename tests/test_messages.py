@@ -257,7 +257,7 @@ def test_a_text_where_a_number_is_expected_is_shown_as_it_is() -> None:
     assert from_json({"template": "{x:.2f}!", "fields": {"x": "y"}}) == "y!"
 
 
-def test_whoever_stands_at_the_edge_speaks_one_language() -> None:
+def test_output_is_in_one_language() -> None:
     speaker = Speaker("es")
     assert speaker.say("{name!r} is no game", name="x") == "'x' no es un juego"
     assert speaker.say_as("action", "draw") == "robar"
@@ -335,7 +335,7 @@ def test_a_package_brings_its_own_catalogues(site: Path, monkeypatch: pytest.Mon
 
 
 @pytest.mark.filterwarnings("default")
-def test_what_is_wrong_with_others_catalogues_is_said_and_harms_nobody(
+def test_a_broken_catalogue_of_a_plugin_gives_a_warning_and_breaks_nothing(
     site: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     install(site, {"es/LC_MESSAGES/theirs.po": "msgid"}, "their_words.locale", monkeypatch)

@@ -21,14 +21,15 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from bench.web.players import Visitor
 from bench.web.quota import limited
 from bench.web.spectators import Spectator, part_of
 
-__all__ = ["Run", "measured", "play_tournament", "wait_for"]
+__all__ = ["Run", "measured", "play_tournament", "processor_seconds", "served", "wait_for"]
 
 FOREVER = 1e12
 
@@ -113,7 +114,8 @@ class _Machine:
         return max(0.0, (self.busy - before.busy - self.own + before.own) / (self.clock - before.clock))
 
 
-def _processor_seconds(process: int) -> float:
+def processor_seconds(process: int) -> float:
+    """The processor time of a process so far, without its children."""
     with open(f"/proc/{process}/stat", encoding="ascii") as stat:
         fields = stat.read().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
@@ -137,7 +139,7 @@ def _visitor(address: str, number: int, between: float) -> Visitor:
 async def _crowd(run: Run, address: str, server: int, visitors: int, seconds: float, between: float) -> None:
     crowd = [_visitor(address, number, between) for number in range(visitors)]
     feeling = asyncio.create_task(_feel_lag(run.lags))
-    before, start, tasks, waits = _processor_seconds(server), time.monotonic(), [], []
+    before, start, tasks, waits = processor_seconds(server), time.monotonic(), [], []
     for place, visitor in enumerate(crowd):
         tasks.append(asyncio.create_task(visitor.visit()))
         waits.append(asyncio.create_task(visitor.seated.wait()))
@@ -148,13 +150,13 @@ async def _crowd(run: Run, address: str, server: int, visitors: int, seconds: fl
     for task, wait in zip(tasks, waits, strict=True):
         await asyncio.wait([task, wait], return_when=asyncio.FIRST_COMPLETED)
         wait.cancel()
-    between_both = _processor_seconds(server)
+    between_both = processor_seconds(server)
     run.busy = (between_both - before) / visitors
     seated = time.monotonic()
     for visitor in crowd:
         visitor.until = seated + seconds
     await asyncio.gather(*tasks)
-    run.busy_seated = _processor_seconds(server) - between_both
+    run.busy_seated = processor_seconds(server) - between_both
     feeling.cancel()
     for visitor in crowd:
         if visitor.arrival is not None:
@@ -181,24 +183,30 @@ def measured(
 ) -> Run:
     """Starts a server, lets a crowd in, and says what they met with. cores: what the server and its agents may use."""
     run, before = Run(rate, os.getloadavg()[0]), _Machine()
+    with tempfile.TemporaryDirectory() as state:
+        play_tournament(state, python)
+        with served(state, python) as (address, server), limited(server, cores):
+            asyncio.run(_crowd(run, address, server, visitors, seconds, between))
+    run.others = _Machine().others_since(before)
+    return run
+
+
+@contextmanager
+def served(state: str, python: str = sys.executable) -> Iterator[tuple[str, int]]:
+    """A server of our own; within, its address and its process. state: the folder of its store."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    with tempfile.TemporaryDirectory() as state:
-        play_tournament(state, python)
-        server = subprocess.Popen(
-            [python, "-m", "ludoteca.cli", "serve", "--port", str(port)],
-            env=os.environ | {"XDG_STATE_HOME": state}, stdout=subprocess.PIPE, cwd=state,
-        )  # fmt: skip
-        try:
-            wait_for(port)
-            with limited(server.pid, cores):
-                asyncio.run(_crowd(run, f"http://127.0.0.1:{port}", server.pid, visitors, seconds, between))
-        finally:
-            server.terminate()
-            server.wait(timeout=30)
-    run.others = _Machine().others_since(before)
-    return run
+    server = subprocess.Popen(
+        [python, "-m", "ludoteca.cli", "serve", "--port", str(port)],
+        env=os.environ | {"XDG_STATE_HOME": state}, stdout=subprocess.PIPE, cwd=state,
+    )  # fmt: skip
+    try:
+        wait_for(port)
+        yield f"http://127.0.0.1:{port}", server.pid
+    finally:
+        server.terminate()
+        server.wait(timeout=30)
 
 
 def play_tournament(state: str, python: str = sys.executable) -> None:

@@ -259,7 +259,7 @@ def test_a_stranger_is_described_but_never_run_here(folder: Path) -> None:
         ("def f():\n    return 1 / 0\nf()", "player.py, line 2, in f: return 1 / 0\nplayer.py, line 3, in <module>: f"),
     ],
 )
-def test_a_module_that_cannot_be_imported_tells_where(folder: Path, text: str, complaint: str) -> None:
+def test_the_error_of_an_import_names_its_line(folder: Path, text: str, complaint: str) -> None:
     (folder / "clever" / "player.py").write_text(text)
     with pytest.raises(ludoteca.InvalidAgent) as caught:
         identity_of("clever.player.Last", "hex")

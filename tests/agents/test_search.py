@@ -136,7 +136,7 @@ def test_a_time_without_end_is_no_limit(seconds: float) -> None:
 
 @ENDLESS
 @pytest.mark.usefixtures("no_thread_left")
-def test_a_search_that_nobody_wants_any_more_ends(make: Maker) -> None:
+def test_a_search_ends_with_its_object(make: Maker) -> None:
     search = make()
     search.start()
     search.wait(0.01)
@@ -194,7 +194,7 @@ def test_of_many_threads_that_start_it_one_succeeds() -> None:
     assert len(refused) == 5 * 20
 
 
-def test_nobody_waits_for_what_was_never_started() -> None:
+def test_waiting_for_a_search_that_was_not_started_returns() -> None:
     with pytest.raises(RuntimeError, match="has not been started"):
         astar().wait(1)
     assert astar().choice().depth == 0  # but there is a choice, if a poor one

@@ -24,7 +24,7 @@ def test_a_gauntlet_is_run_by_the_first() -> None:
 
 
 @given(st.integers(2, 14), st.data())
-def test_a_swiss_tournament_lets_nobody_meet_twice_or_rest_twice(count: int, data: st.DataObject) -> None:
+def test_in_a_swiss_tournament_no_agents_meet_twice_and_none_rests_twice(count: int, data: st.DataObject) -> None:
     """For as many rounds as are usual, whatever the results."""
     points, met, byes = [0.0] * count, set[frozenset[int]](), [0] * count
     for _ in range((count - 1).bit_length()):

@@ -23,7 +23,6 @@ from ludoteca.play.match import Match, play_out
 from ludoteca.play.record import Record, Who
 from ludoteca.players.admission import Admission
 from ludoteca.players.faults import Ending
-from ludoteca.players.processes import child
 from tests.arena.made import identities
 from tests.ending import has_ended
 from tests.players.faulty_agents import BEGUN
@@ -67,8 +66,7 @@ def referee(faulty: object) -> Iterator[Referee]:
 @pytest.fixture
 def hasty(faulty: object) -> Iterator[Referee]:
     """One referee for the agents that would take all the time there is."""
-    with pytest.MonkeyPatch.context() as monkeypatch, Referee(Conditions.of(GAME, "0.5s", memory=64)) as referee:
-        monkeypatch.setattr(child, "BUILD_TIMEOUT", 1.0)
+    with Referee(Conditions.of(GAME, "0.5s", memory=64), build_timeout=1.0) as referee:
         yield referee
 
 

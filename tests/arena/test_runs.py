@@ -91,7 +91,7 @@ def test_a_sequential_test_stops_at_the_same_pair_whatever_the_number_of_workers
     assert plan.sprt is not None and plan.sprt.update(shorter).decision is None, "it could have stopped earlier"
 
 
-def test_faults_are_told_by_agent_and_not_by_seat(faulty: Path) -> None:
+def test_faults_are_listed_by_agent_and_not_by_seat(faulty: Path) -> None:
     result = ludoteca.series("hex:size=4", "raises", "illegal", 4, limit="60s", store=":memory:")
     assert result.faults[0].total + result.faults[1].total == 4
     assert set(result.faults[0].counts) <= {ludoteca.Ending.error}

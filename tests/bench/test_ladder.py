@@ -39,7 +39,7 @@ def test_hex_agents_begin_from_openings_and_fill_the_gap_to_chance() -> None:
     assert ladder.openings and {rung.chance for rung in ladder.of_agent("astar")} == {0.0}
 
 
-def test_only_those_meet_who_are_about_as_strong() -> None:
+def test_only_agents_of_similar_strength_meet() -> None:
     plan = Plan("horses:size=5", ("minimax:level=beginner", "minimax", "engine"), matches=2, reach=2)
     names = list(played_as(plan))
     assert names[0] == ANCHOR and len(pairings(plan)) == 5

@@ -58,7 +58,7 @@ def test_an_existing_file_is_left_alone(written: Path) -> None:
         ('packages = ["numpy"]', "packages = 7", "packages = 7 should be a list of texts"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_told_with_its_line(written: Path, old: str, new: str, reason: str) -> None:
+def test_an_error_is_reported_with_its_line(written: Path, old: str, new: str, reason: str) -> None:
     text = written.read_text()
     assert old in text
     line = text[: text.index(old)].count("\n") + 1

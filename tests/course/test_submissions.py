@@ -41,7 +41,7 @@ def file_of(handed_in: HandedIn) -> Path:
     return handed_in.submission.file
 
 
-def test_a_submission_is_known_by_all_its_files_and_by_nobody_elses(tmp_path: Path) -> None:
+def test_a_submission_is_identified_by_all_its_files_and_no_others(tmp_path: Path) -> None:
     folder = course(tmp_path, ana=FIRST)
     (folder / "bruno.py").write_text(FIRST)
     before = {each.name: each for each in Course.of(folder).submissions()}
@@ -107,7 +107,7 @@ def test_a_submission_of_any_name_is_copied(tmp_path: Path) -> None:
     assert sorted(found(folder)) == sorted(names)
 
 
-def test_what_cannot_be_a_submission_is_told_so_and_the_others_are_taken(tmp_path: Path) -> None:
+def test_an_invalid_submission_is_reported_and_the_others_are_taken(tmp_path: Path) -> None:
     """Links, archives, pipes and files of any size and name: each has its own problem, and the rest is copied."""
     folder = course(tmp_path / "c", ana=FIRST)
     raw = os.fsencode(folder)

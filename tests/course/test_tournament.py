@@ -84,7 +84,7 @@ def test_references_meet_everybody_and_submissions_do_not_meet(tmp_path: Path) -
     assert frozenset({"ana", "bruno"}) not in by_players(tmp_path / "s", folder)
 
 
-def test_too_few_who_can_play_is_told_with_every_reason(tmp_path: Path) -> None:
+def test_too_few_playable_submissions_are_refused_with_every_reason(tmp_path: Path) -> None:
     folder = course(tmp_path / "c", ana=FIRST, bruno="import torch")
     with pytest.raises(InvalidOption, match=r"too few submissions can take part: 1\nbruno: .*torch"):
         played(folder, tmp_path / "s")

@@ -119,6 +119,15 @@ def test_what_a_narrow_table_offers_is_what_a_wide_one_offers(spec: str) -> None
         }
 
 
+@pytest.mark.parametrize("spec", ["dominoes", "kittens", "kittens:place=any"])
+@pytest.mark.parametrize("narrow", [False, True])
+def test_a_picture_keeps_its_height_so_that_nothing_below_it_moves(spec: str, narrow: bool) -> None:
+    game = ludoteca.game(spec)
+    assert isinstance(game, NarrowLayout)
+    drawn = [game.svg(view, narrow=narrow).partition("viewBox='")[2].partition("'")[0] for view in views(game, 2)]
+    assert len(set(drawn)) == 1
+
+
 # Reasons
 
 

@@ -28,7 +28,7 @@ def test_a_goal_names_the_side_and_what_it_is_after(spec: str, seat: Seat, expec
 
 
 @pytest.mark.parametrize("orientation", ["left-right", "standard"])
-def test_whoever_is_told_to_connect_left_and_right_wins_by_it(orientation: str) -> None:
+def test_a_seat_wins_by_connecting_the_sides_that_it_is_shown(orientation: str) -> None:
     rules = game(f"hex:size=2,orientation={orientation}")
     state = rules.deal(seed=0)
     for cell in ("a1", "a2", "b1", "b2"):  # a row each: only one of the seats is after that

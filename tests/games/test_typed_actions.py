@@ -46,7 +46,7 @@ def test_words_of_the_language_are_understood_besides_those_of_the_game() -> Non
         ("see", "'see' no es legal ahora"),
     ],
 )
-def test_what_is_not_clear_or_not_legal_is_told_in_the_language(text: str, reason: str) -> None:
+def test_an_ambiguous_or_illegal_action_is_refused_in_the_language(text: str, reason: str) -> None:
     game = ludoteca.game("kittens:deck=rich")
     skip, see = game.parse_action("skip"), game.parse_action("see")
     legal = [skip, see] if text == "s" else [skip]

@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -25,6 +23,8 @@ from ludoteca.play.record import Record, Who
 from ludoteca.play.store import Store
 from ludoteca.players.faults import Ending
 from tests.arena.made import fixture
+from tests.ending import has_ended
+from tests.players.test_crowd import family
 
 SEATS = (Who(Identity("ada")), Who(Identity("bob")))
 RECORD = Record("hex:size=3", 7, SEATS, (4, 0), (0, 1), seconds=(0.1, 0.2), ending=Ending.unfinished)
@@ -110,7 +110,7 @@ def test_where_nothing_can_be_written_matches_are_played_unseen(tmp_path: Path) 
         assert referee.play(fixture(0, ("random", "random"), 1)).ending is ludoteca.Ending.finished
 
 
-def test_a_run_is_seen_and_its_records_are_as_if_nobody_had_looked(faulty: Path, tmp_path: Path) -> None:
+def test_a_run_is_seen_and_its_records_are_as_if_they_had_not_been_watched(faulty: Path, tmp_path: Path) -> None:
     path, lengths = tmp_path / "arena.sqlite", set()
 
     def watch(progress: Progress) -> None:
@@ -136,17 +136,13 @@ def test_an_arena_that_is_killed_is_not_seen_any_more(faulty: Path, tmp_path: Pa
     words = ["match", "hex:size=9", "slow", "slow", "-n", "100", "--workers", "2", "--store", str(path)]
     process = subprocess.Popen([sys.executable, "-m", "ludoteca.cli", *words], stdout=subprocess.DEVNULL)
     try:
-        until(lambda: len([match for match in live_matches(path, 1).values() if match]) == 2)
+        while len([match for match in live_matches(path, 1).values() if match]) < 2:
+            assert not has_ended(process.pid, within=0.05), "it ended before two matches were seen"
+        workers = family(process.pid)
     finally:
         process.kill()
         process.wait()
-    until(lambda: not live_matches(path, 1) and not Path(f"{path}-run1.live").exists())
+    assert all(map(has_ended, workers))
+    assert not live_matches(path, 1) and not Path(f"{path}-run1.live").exists()
     with Store(path) as store:
         assert store.find("1").key["game"] == "hex:size=9"
-
-
-def until(done: Callable[[], object]) -> None:
-    end = time.monotonic() + 60
-    while not done():
-        assert time.monotonic() < end, "it never happened"
-        time.sleep(0.05)

@@ -114,7 +114,7 @@ def test_an_answer_that_comes_too_late_is_a_timeout(monkeypatch: pytest.MonkeyPa
     assert "more than 1.05 seconds" in match.message
 
 
-def test_the_clock_of_a_whole_match_runs_out_for_who_used_it() -> None:
+def test_the_clock_of_a_whole_match_runs_out_for_the_seat_that_used_it() -> None:
     match = Match(ludoteca.game("hex:size=4"), 3, limit=MatchLimit.parse("60s/match"), margin=0.5)
     match.answer(Decision(0), 59.0)
     match.answer(Decision(1), 1.0)

@@ -100,13 +100,13 @@ def test_a_name_that_means_nothing_is_no_broken_code(pool: Pool) -> None:
         assert not isinstance(caught.value, BrokenAgent)
 
 
-def test_an_agent_that_was_changed_during_a_run_is_refused(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ludoteca.players.pool.RECHECK", 0.0)
+def test_an_agent_that_was_changed_during_a_run_is_refused(pool: Pool) -> None:
     identity = check_build(pool, GAME, write("changing/solution.py", GOOD))
-    pool.player(GAME, identity).close()
-    write("changing/solution.py", GOOD + "\n# better now\n")
-    with pytest.raises(InvalidAgent, match="has changed"):
-        pool.player(GAME, identity)
+    with Pool(recheck=0.0) as vigilant:
+        vigilant.player(GAME, identity).close()
+        write("changing/solution.py", GOOD + "\n# better now\n")
+        with pytest.raises(InvalidAgent, match="has changed"):
+            vigilant.player(GAME, identity)
 
 
 def test_messages_are_short_and_say_nothing_of_addresses() -> None:

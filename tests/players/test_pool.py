@@ -13,7 +13,6 @@ import pytest
 
 import ludoteca
 from ludoteca import agents
-from ludoteca.players import pool as pools
 from ludoteca.players.admission import Admission
 from ludoteca.players.inside import Inside
 from ludoteca.players.pool import Pool
@@ -145,7 +144,7 @@ def test_players_that_let_others_go_first_do_so_against_other_sessions_too(adver
         assert session.endswith(f"nice {min(19, os.getpriority(os.PRIO_PROCESS, 0) + 7)}\n")
 
 
-def test_where_memory_cannot_be_limited_the_pool_says_so(monkeypatch: pytest.MonkeyPatch, adversaries: Path) -> None:
+def test_where_memory_cannot_be_limited_the_pool_says_so(adversaries: Path) -> None:
     class Elsewhere(forks.ForkServer):
         limits_memory = False
 
@@ -153,8 +152,7 @@ def test_where_memory_cannot_be_limited_the_pool_says_so(monkeypatch: pytest.Mon
             if name != "limits_memory":
                 super().__setattr__(name, value)
 
-    monkeypatch.setattr(pools, "ForkServer", Elsewhere)
-    with Pool() as pool:
+    with Pool(fork_server=Elsewhere) as pool:
         with pytest.warns(RuntimeWarning, match="does not report the memory"):
             pool.player(GAME, "remembers").close()
         assert "memory" in pool.warning

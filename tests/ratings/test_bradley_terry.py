@@ -296,7 +296,7 @@ def test_results_that_do_not_tell_agents_apart_leave_them_equal(results: Results
     assert (ratings.first_seat.low == -math.inf) == (first < 0)
 
 
-def test_who_only_met_itself_tells_of_the_seats_alone() -> None:
+def test_an_agent_that_only_met_itself_counts_for_the_seats_alone() -> None:
     ratings = rate_counts({("a", "a"): (70, 0, 30)})
     assert ratings.agents["a"].elo == 0
     assert (ratings.agents["a"].low, ratings.agents["a"].high) == (-math.inf, math.inf)

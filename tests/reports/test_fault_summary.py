@@ -23,13 +23,13 @@ def test_the_reason_comes_first_and_then_the_innermost_line_of_their_file() -> N
     assert said == f"Ana: 2 × error: ZeroDivisionError: division by zero ({WHERE})"
 
 
-def test_what_we_noted_about_it_is_told_too_and_translated() -> None:
+def test_our_note_about_a_fault_is_shown_and_translated() -> None:
     note = say("{path}: the class {name} is not there", path="solution.py", name="P")
     said = line_of(joined([f"{WHERE}\nKeyError: 1", note], "\n"))
     assert said == f"Ana: 2 × error: KeyError: 1 ({WHERE}). {note}"
     assert translate(note, "es") != note and translate(note, "es") in translate(said, "es")
 
 
-def test_what_has_no_line_is_told_as_it_is_and_nothing_is_endless() -> None:
+def test_a_message_without_a_line_is_shown_as_it_is_and_cut() -> None:
     assert line_of("killed by signal 9", Ending.crash) == "Ana: 2 × crashed: killed by signal 9"
     assert len(line_of("x" * 5000)) < LONGEST + 40

@@ -13,7 +13,7 @@ from ludoteca.games.picture import SEATS
 from ludoteca.play.match import Match
 from ludoteca.play.record import Record
 from ludoteca.players.pool import Pool
-from ludoteca.protocols import Decision, Drawable, Game, Limit, Seat, View
+from ludoteca.protocols import Decision, Drawable, Limit, Seat, View
 from ludoteca.reports.review import Review, ReviewSearches, mean_points_lost, review
 from ludoteca.testing import random_actions
 
@@ -161,16 +161,17 @@ class Spying:
 
 
 @pytest.mark.parametrize("spec", ["dominoes", "kittens"])
-def test_with_hidden_hands_each_seat_is_judged_by_what_it_saw(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_with_hidden_hands_each_seat_is_judged_by_what_it_saw(spec: str) -> None:
     spies: list[Spying] = []
 
-    def player(self: Pool, game: Game, agent: object, where: object = "auto") -> Spying:
-        spies.append(Spying())
-        return spies[-1]
+    class SpyingPool(Pool):
+        def player(self, *_: object) -> Spying:  # type: ignore[override]
+            spies.append(Spying())
+            return spies[-1]
 
-    monkeypatch.setattr(Pool, "player", player)
     record = played(spec, 5)
-    found = review(record, "random", Limit())
+    with SpyingPool() as pool:
+        found = review(record, "random", Limit(), pool=pool)
     match = Match.of_record(record)
     for seat, spy in enumerate(spies):
         assert spy.shown == match.views_seen(seat)
@@ -179,6 +180,6 @@ def test_with_hidden_hands_each_seat_is_judged_by_what_it_saw(spec: str, monkeyp
         assert each.lost == pytest.approx(legal.index(each.action) / 10)
 
 
-def test_scores_in_another_unit_are_no_values(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_scores_in_another_unit_are_no_values() -> None:
     found = review(played("dominoes", 5), "tumbafichas:depth=1", Limit())
     assert all(each.lost in (0.0, None) for each in found.actions)

@@ -87,7 +87,7 @@ def test_self_play_counts_both_seats() -> None:
 
 
 @pytest.mark.parametrize("movers", [(0, 1, 0, 1), (0, 0, 1, 0, 1, 1, 1)])
-def test_times_are_those_of_whoever_moved_and_openings_are_nobodys(movers: tuple[int, ...]) -> None:
+def test_times_count_for_the_agent_that_moved_and_openings_for_none(movers: tuple[int, ...]) -> None:
     seconds = tuple(number / 8 for number in range(1, len(movers) + 1))
     record = replace(match("ada", "bob", 1), movers=movers, actions=movers, seconds=seconds, opening=2)
     twice = Standings.of([record, record])
@@ -132,7 +132,7 @@ def test_rows_are_plain_values_under_the_same_headings(three: Standings) -> None
     assert (ada["faults"], ada["timeout"], ada["illegal"], ada["crash"]) == (3, 2, 1, 0)
 
 
-def test_the_text_tells_everything_in_its_width(three: Standings) -> None:
+def test_the_text_shows_everything_within_its_width(three: Standings) -> None:
     found = three.text(100)
     assert max(len(line) for line in found.splitlines()) <= 100
     cat, bob, ada = (re.search(rf"^\d +{name} .*$", found, re.MULTILINE) for name in ("cat", "bob", "ada"))
@@ -167,7 +167,7 @@ def test_a_crosstable_that_does_not_fit_is_left_out_and_said_so() -> None:
     assert "Points against" in wide.text(200)
 
 
-def test_what_numbers_do_not_say_is_told_in_words() -> None:
+def test_what_numbers_do_not_show_is_said_in_words() -> None:
     apart = Standings.of([*results("ada", "bob", 1, 0, 1), *results("cat", "dan", 1, 1)])
     assert "agents of different groups" in apart.text()
     assert "∞: won or lost everything" in apart.text()

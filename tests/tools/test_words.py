@@ -107,7 +107,7 @@ def test_every_note_is_said_in_every_language(game: str, agent: str, nodes: int 
          "legales: robar, saltar, atacar"),
     ],
 )  # fmt: skip
-def test_errors_are_told_whole(wrong: Callable[[], object], reason: str) -> None:
+def test_errors_are_translated_whole(wrong: Callable[[], object], reason: str) -> None:
     with pytest.raises(LudotecaError) as caught:
         wrong()
     assert str(caught.value) == caught.value.message
@@ -121,7 +121,7 @@ def applied(spec: str, *actions: int) -> None:
         state.apply(action)
 
 
-def test_errors_of_others_are_told_as_they_are() -> None:
+def test_errors_of_other_packages_are_shown_as_they_are() -> None:
     assert LudotecaError("I broke").message == "I broke"
     assert LudotecaError().message == ""
 
@@ -231,7 +231,7 @@ def test_two_plurals_of_one_text_are_noticed(package: Path) -> None:
     assert any("the plural of '{count} tile' is" in each for each in words.complaints())
 
 
-def test_an_update_keeps_what_is_translated_and_drops_what_nobody_says(package: Path) -> None:
+def test_an_update_keeps_translations_and_drops_unused_ones(package: Path) -> None:
     (package / "code.py").write_text('say("one {thing}", thing=1)\nsay("new")\n')
     words.extract.cache_clear()
     words.update(package, "es")

@@ -93,7 +93,7 @@ def test_pages_refer_to_no_other_host(address: str, path: str) -> None:
     assert not found - {address.removeprefix("http://")}
 
 
-def test_only_who_can_play_a_layout_of_hex_is_offered(address: str) -> None:
+def test_only_agents_that_play_a_layout_of_hex_are_offered(address: str) -> None:
     visitor = Visitor(address)
     for layout, offered in (("axial", True), ("odd-r", False)):
         body = html.unescape(visitor.get(f"/new/hex?game=hex:layout={layout}")[1])
@@ -101,7 +101,7 @@ def test_only_who_can_play_a_layout_of_hex_is_offered(address: str) -> None:
         assert ">astar –" in body
 
 
-def test_the_browser_is_told_to_load_from_nowhere_else(address: str) -> None:
+def test_the_browser_may_load_only_from_this_server(address: str) -> None:
     with urllib.request.urlopen(address + "/") as answer:
         policy = answer.headers["Content-Security-Policy"]
     assert "default-src 'self'" in policy and "http" not in policy
@@ -214,7 +214,7 @@ def test_ctrl_c_closes_without_a_word(tmp_path: Path) -> None:
         assert server.wait(timeout=60) == 0
 
 
-def test_a_port_that_is_taken_is_told(address: str, tmp_path: Path) -> None:
+def test_a_port_that_is_taken_is_named(address: str, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "ludoteca.cli", "serve", "--port", address.rpartition(":")[2]]
     done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)
     assert done.returncode != 0

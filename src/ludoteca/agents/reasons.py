@@ -8,11 +8,11 @@ from importlib import import_module
 from itertools import chain, islice
 from typing import Final, Protocol
 
-from ludoteca.messages import say
+from ludoteca.messages import Message, say
 from ludoteca.protocols import Action, Decision, Reason, View
 
 __all__ = [
-    "FACTS", "MOST", "Facts", "only_action", "proof_of", "rounded_chance", "skill_missed", "with_reasons",
+    "FACTS", "MOST", "Facts", "is_proof", "only_action", "proof_of", "rounded_chance", "skill_missed", "with_reasons",
 ]  # fmt: skip
 
 FACTS: Final = {game: f"ludoteca.agents.{game}.facts" for game in ("dominoes", "hex", "horses", "kittens")}
@@ -54,6 +54,11 @@ def proof_of(value: float) -> Reason:
     if value == 0:
         return Reason(say("it has proved a draw"))
     return Reason(say("it has proved that it wins") if value > 0 else say("it has proved that it loses"))
+
+
+def is_proof(reason: Reason) -> bool:
+    """Whether a reason says only what is proven, and not why."""
+    return isinstance(reason.text, Message) and reason.text.template.startswith("it has proved")
 
 
 def only_action(action: Action) -> Decision:

@@ -20,6 +20,7 @@ from ludoteca.players.faults import Ending, Fault
 from ludoteca.players.player import Player
 from ludoteca.players.pool import Pool
 from ludoteca.players.processes.child import Child
+from ludoteca.players.processes.process_player import BUILD_TIMEOUT
 from ludoteca.protocols import Seat
 
 __all__ = ["Referee"]
@@ -41,13 +42,20 @@ class Referee:
     `admission` says which agents run in this process; each of the others runs in a process forked for the match.
     """
 
-    def __init__(self, conditions: Conditions, admission: Admission = DEFAULT, max_kills: int = MAX_KILLS) -> None:
-        """max_kills: how often the fork server may be killed during one match."""
+    def __init__(
+        self,
+        conditions: Conditions,
+        admission: Admission = DEFAULT,
+        *,
+        max_kills: int = MAX_KILLS,
+        build_timeout: float = BUILD_TIMEOUT,
+    ) -> None:
+        """max_kills: how often the fork server may be killed during one match. build_timeout: in seconds."""
         self._max_kills = max_kills
         self._game = game_of(conditions.game)
         self._limit = MatchLimit.parse(conditions.limit)
         self._margin = conditions.margin
-        self._pool = Pool(admission, memory=conditions.memory)
+        self._pool = Pool(admission, memory=conditions.memory, build_timeout=build_timeout)
         self.index = -1
         self.match: Match | None = None
         """The match in progress; `LivePublisher` reads it from another thread."""

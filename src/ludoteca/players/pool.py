@@ -8,7 +8,7 @@ import os
 import threading
 import time
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Literal, Self, TypeAlias
@@ -24,6 +24,7 @@ from ludoteca.players.inside import Inside
 from ludoteca.players.player import Player
 from ludoteca.players.processes.child import Child
 from ludoteca.players.processes.fork_client import ForkedProcess, ForkServer
+from ludoteca.players.processes.process_player import BUILD_TIMEOUT
 from ludoteca.players.processes.sandboxed import Sandbox
 from ludoteca.players.processes.shared import Shared, SharedProcesses
 from ludoteca.players.sandbox.cores import Cores
@@ -75,7 +76,12 @@ class Pool:
         at_once: int = 1,
         prints: int | None = None,
         nice: int = 0,
+        build_timeout: float = BUILD_TIMEOUT,
+        recheck: float = RECHECK,
+        fork_server: Callable[..., ForkServer] = ForkServer,
     ) -> None:
+        """build_timeout, recheck: in seconds. fork_server: starts the servers that fork the agents' processes."""
+        self._build_timeout, self._recheck, self._fork_server = build_timeout, recheck, fork_server
         self._admission, self._memory, self._shared = admission, memory, shared
         self._prints, self._nice = prints, nice
         self._at_once = at_once
@@ -139,11 +145,11 @@ class Pool:
             return Shared(game, agent, self._shared_processes)
         if chosen == "sandbox":
             files = self._files_of(identity)
-            child: Child = Sandbox(game, agent, partial(self._fork, game.spec, files), files)
+            child: Child = Sandbox(game, agent, partial(self._fork, game.spec, files), files, self._build_timeout)
         else:
             # The program behind an agent has a limit of its own, which may be higher.
             limited = not (registry.is_ours(agent) and registry.starts_program(agent))
-            child = Child(game, agent, partial(self._fork, game.spec, limited=limited))
+            child = Child(game, agent, partial(self._fork, game.spec, limited=limited), self._build_timeout)
         with self._lock:
             self._children.add(child)
         return child
@@ -224,12 +230,12 @@ class Pool:
             warnings.warn(text, Unprotected, stacklevel=4)
 
     def _check_unchanged(self, identity: Identity, game: str) -> None:
-        """Raises InvalidAgent when an agent's files have changed. Looks at them at most once in `RECHECK` seconds."""
+        """Raises InvalidAgent when an agent's files have changed. Looks at them at most once in `recheck` seconds."""
         if not identity.digest:
             return
         state, checked = self._states.get(identity, (None, -math.inf))
         now = time.monotonic()
-        if checked + RECHECK > now:
+        if checked + self._recheck > now:
             return
         with self._lock:
             current = state_of(identity, game)
@@ -267,8 +273,8 @@ class Pool:
     def _start_server(self, *, sandbox: bool) -> ForkServer:
         for _ in range(STARTS - 1):
             with contextlib.suppress(ForkServerKilled):
-                return ForkServer(prints=self._prints, nice=self._nice, sandbox=sandbox)
-        return ForkServer(prints=self._prints, nice=self._nice, sandbox=sandbox)
+                return self._fork_server(prints=self._prints, nice=self._nice, sandbox=sandbox)
+        return self._fork_server(prints=self._prints, nice=self._nice, sandbox=sandbox)
 
     def close(self) -> None:
         """Ends all players and their processes."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from ludoteca.agents.reasons import skill_missed
+from ludoteca.agents.reasons import is_proof, skill_missed
 from ludoteca.messages import Message, say, say_count
 from ludoteca.play.match import Match
 from ludoteca.protocols import Seat
-from ludoteca.reports.chance import chance_to_win, percent
+from ludoteca.reports.chance import percent
 from ludoteca.reports.review import ReviewedAction
 
 __all__ = ["closing"]
@@ -49,7 +49,7 @@ class _Closing:
         if worst is not None and worst.is_turning_point:
             first = self._turned(worst)
         second = self._agreement() if worst is None else self._better(worst)
-        return [first, second, self._to_practise(own)]
+        return [first, second, self._to_practise(own, worst)]
 
     def _turned(self, worst: ReviewedAction) -> Message:
         number, action = worst.ply + 1, self.match.game.action_name(worst.action)
@@ -76,9 +76,7 @@ class _Closing:
 
     def _chances(self, worst: ReviewedAction) -> tuple[int, int] | None:
         """The chance to win in percent before and after an action; None where no matches say what the values mean."""
-        game, best = self.match.game, worst.best
-        before = chance_to_win(game, self.agent, best)
-        after = chance_to_win(game, self.agent, replace(best, value=worst.value, proven=False))
+        before, after = worst.best_chance, worst.chance
         if before is None or after is None or percent(before) <= percent(after):
             return None
         return percent(before), percent(after)
@@ -86,14 +84,15 @@ class _Closing:
     def _better(self, worst: ReviewedAction) -> Message:
         game, best = self.match.game, worst.best
         played, better = game.action_name(worst.action), game.action_name(best.action)
-        if not best.reasons:
+        why = sorted(best.reasons, key=is_proof)  # stable: a learner gains more from what can be seen on the board
+        if not why:
             return say(
                 "At move {number}, {better} was better than {played}.",
                 number=worst.ply + 1, better=better, played=played,
             )  # fmt: skip
         return say(
             "At move {number}, {better} was better than {played}: {reason}.",
-            number=worst.ply + 1, better=better, played=played, reason=best.reasons[0].text,
+            number=worst.ply + 1, better=better, played=played, reason=why[0].text,
         )  # fmt: skip
 
     def _agreement(self) -> Message:
@@ -106,9 +105,9 @@ class _Closing:
             )
         return say("You played what the engine would have played in {same} of {all} moves.", same=same, all=len(judged))
 
-    def _to_practise(self, own: Sequence[ReviewedAction]) -> Message:
-        if own:
-            player = self.you if self.you is not None else _who_lost_most(own)
+    def _to_practise(self, own: Sequence[ReviewedAction], worst: ReviewedAction | None) -> Message:
+        if own and worst is not None:
+            player = worst.player
             what = self._skill([each for each in own if each.player == player])
             if player == self.you:
                 return say("One thing to practise: {what}.", what=what)
@@ -142,7 +141,3 @@ class _Closing:
 
 def _worst(mistakes: Sequence[ReviewedAction]) -> ReviewedAction | None:
     return max(mistakes, key=lambda each: each.lost or 0.0, default=None)
-
-
-def _who_lost_most(mistakes: Sequence[ReviewedAction]) -> Seat:
-    return max((0, 1), key=lambda seat: sum(each.lost or 0.0 for each in mistakes if each.player == seat))

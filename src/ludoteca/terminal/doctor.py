@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rich.console import Console
 from rich.table import Table
 
 from ludoteca.catalogues import preferred_language
 from ludoteca.messages import Speaker, say, translate
-from ludoteca.players.sandbox.layers import check_layers
+from ludoteca.players.sandbox.layers import Layer, check_layers
 
-__all__ = ["doctor"]
+__all__ = ["doctor", "report"]
 
 
 def doctor() -> None:
@@ -17,9 +19,14 @@ def doctor() -> None:
 
     The exit status is 1 when a layer is missing that match and tournament need with --untrusted.
     """
+    if not report(check_layers()):
+        raise SystemExit(1)
+
+
+def report(layers: Sequence[Layer]) -> bool:
+    """Prints which layers work, and what to do about the others. Returns whether all that are required work."""
     language = preferred_language()
     console, speaker = Console(emoji=False), Speaker(language)
-    layers = check_layers()
     table = Table(box=None, padding=(0, 2, 0, 0), show_header=False)
     for layer in layers:
         state = say("works") if layer.works else say("missing") if layer.required else say("missing (optional)")
@@ -38,6 +45,6 @@ def doctor() -> None:
         console.print(speaker.say("To fix it: {remedy}", remedy=remedy), markup=False, highlight=False, soft_wrap=True)
     if all(layer.works or not layer.required for layer in layers):
         console.print(speaker.say("Sandboxes work here: --untrusted plays."), highlight=False)
-        return
+        return True
     console.print(speaker.say("Sandboxes do not work here: --untrusted refuses to play."), highlight=False)
-    raise SystemExit(1)
+    return False

@@ -255,7 +255,7 @@ def test_an_analysis_goes_on_until_the_next_line(
     assert rest[-2] == "" and all(line.startswith("info move ") for line in rest[:-2])
 
 
-def test_an_agent_that_fails_is_told_and_the_dialogue_goes_on(tmp_path: Path) -> None:
+def test_the_failure_of_an_agent_is_answered_and_the_dialogue_goes_on(tmp_path: Path) -> None:
     file = tmp_path / "solution.py"
     file.write_text(
         "class SmartPlayer:\n    def __init__(self, player_id): pass\n    def play(self, board): return 1 / 0\n"

@@ -84,7 +84,7 @@ def test_a_match_against_ours() -> None:
         ("hex", "openspiel.mcts:speed=1", "openspiel.mcts has no option 'speed'"),
     ],
 )
-def test_what_it_cannot_do_is_told(game: str, agent: str, reason: str) -> None:
+def test_what_it_cannot_play_is_refused_with_a_reason(game: str, agent: str, reason: str) -> None:
     with pytest.raises((InvalidAgent, InvalidOption), match=reason):
         agents.agent(agent)(ludoteca.game(game), 0, 0)
 

@@ -184,7 +184,7 @@ def test_no_visitor_ends_the_server(game: str) -> None:
 @pytest.mark.parametrize(
     "game", ["hex(board_size=0)", "gomoku(dims=-1)", "go(board_size=1)", "dots_and_boxes(num_rows=0)"]
 )
-def test_parameters_without_sense_are_told(game: str) -> None:
+def test_senseless_parameters_are_refused_with_a_reason(game: str) -> None:
     with pytest.raises(InvalidGame, match="OpenSpiel cannot make"):
         spiel(game)
 

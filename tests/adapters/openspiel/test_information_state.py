@@ -72,7 +72,7 @@ def test_tensors_are_equal_just_when_a_seat_cannot_tell(
 
 
 @pytest.mark.parametrize("spec", SPECS)
-def test_worlds_that_look_the_same_are_told_apart_when_they_begin_to_differ(spec: str) -> None:
+def test_worlds_that_look_the_same_get_different_states_when_they_differ(spec: str) -> None:
     """By what a seat draws or is shown, and by hands that are turned up at the end; not any earlier."""
     game, chance = FORMS[spec], random.Random(3)
     met = set()

@@ -194,7 +194,7 @@ def test_an_agents_name_goes_before_a_folders(tmp_path: Path, monkeypatch: pytes
         ("player_id, depth=9", "board, depth=7", 2.0, [9, 7]),
     ],
 )
-def test_time_is_told_in_the_way_that_is_asked(
+def test_time_is_passed_in_the_form_that_the_file_asks_for(
     tmp_path: Path, constructor: str, play: str, seconds: float | None, expected: list[float]
 ) -> None:
     def found(parameters: str, subject: str) -> str:

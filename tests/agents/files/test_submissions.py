@@ -289,7 +289,7 @@ def test_a_module_at_the_root_of_the_project_counts(tmp_path: Path) -> None:
     assert identity_of(path, "hex") != before
 
 
-def test_what_stands_in_the_parameters_is_told_where_it_is_asked_for() -> None:
+def test_parameters_are_passed_where_the_file_asks_for_them() -> None:
     assert Submission.of(path_of("play_board") + ":SmartPlayer").player == "SmartPlayer"
     found = outline(Submission.of(path_of("time_in_constructor.py")))
     assert (found.constructor, found.method) == (

@@ -157,7 +157,7 @@ def test_with_swap_it_takes_a_good_stone_and_leaves_a_poor_one() -> None:
     assert ask(game, named(game, "a1").view, 20_000).action != game.parse_action("swap")
 
 
-def test_with_swap_nobody_gains_by_the_first_stone() -> None:
+def test_with_swap_no_seat_gains_by_the_first_stone() -> None:
     """The seat that may swap takes the better side, so the first stone is worth at most half."""
     game = make("hex:size=5,swap=true")
     found = ask(game, position(game, []).view, 2000)

@@ -24,7 +24,7 @@ def scattered(seed: int, sizes: tuple[int, int], most_open: int) -> HexView:
             return state.view(state.turn)
 
 
-def test_filling_in_changes_nothing_for_whoever_is_on_turn() -> None:
+def test_filling_in_changes_nothing_for_the_seat_on_turn() -> None:
     for seed in range(150):
         view = scattered(seed, (2, 4), 9)
         brute, before = Brute(view.game), stones_of(view.stones)

@@ -81,7 +81,7 @@ def test_a_second_copy_of_ourselves(tmp_path: Path) -> None:
     assert "time_left black" in said
 
 
-def test_it_is_told_its_time(tmp_path: Path) -> None:
+def test_it_is_sent_its_time(tmp_path: Path) -> None:
     agent = program("clocked", log=tmp_path / "log")
     first(agent, Limit(seconds=100))
     assert "> time_left black 9" in (tmp_path / "log").read_text()  # a little less than what there is
@@ -89,7 +89,7 @@ def test_it_is_told_its_time(tmp_path: Path) -> None:
     assert (tmp_path / "log").read_text().count("time_left") == 2  # known to it, and said once
 
 
-def test_one_that_wants_both_sides_of_the_board_is_told_them() -> None:
+def test_an_engine_that_wants_both_sides_of_the_board_is_sent_them() -> None:
     assert first(program("square")).action == 0
 
 
@@ -106,7 +106,7 @@ def test_a_match_is_played_on_where_it_resigns() -> None:
     assert decision.action == 0 and "resigns" in decision.note
 
 
-def test_one_that_dies_is_started_again_and_told_the_stones(tmp_path: Path) -> None:
+def test_an_engine_that_dies_is_started_again_and_sent_the_stones(tmp_path: Path) -> None:
     agent = program(f"mortal {shlex.quote(str(tmp_path / 'asked'))}", log=tmp_path / "log")
     assert HEX.action_name(first(agent, played="a1 b2").action) == "b1"
     said = (tmp_path / "log").read_text()
@@ -122,7 +122,7 @@ def test_one_that_dies_is_started_again_and_told_the_stones(tmp_path: Path) -> N
         ("endless", "its answer does not end"),
     ],
 )
-def test_one_that_fails_is_told_by_its_name(how: str, reason: str) -> None:
+def test_the_error_of_an_engine_that_fails_has_its_name(how: str, reason: str) -> None:
     with pytest.raises(BrokenAgent, match=reason.replace("?", "[?]")) as caught:
         first(program(how))
     assert "htp_stranger.py" in str(caught.value)
@@ -180,12 +180,12 @@ def test_one_that_refuses_a_stone_has_failed() -> None:
         ("htp:command=/bin/sh,speed=3", "htp has no option 'speed'"),
     ],
 )
-def test_a_wrong_spec_is_told(spec: str, reason: str) -> None:
+def test_a_wrong_spec_is_refused(spec: str, reason: str) -> None:
     with pytest.raises(InvalidOption, match=reason):
         agents.agent(spec)(HEX, 0, 0)
 
 
-def test_what_is_no_engine_or_another_game_is_told_before_the_match() -> None:
+def test_a_program_that_is_no_engine_is_refused_before_the_match() -> None:
     with pytest.raises(BrokenAgent, match="true: the program "):
         agents.agent("htp:command=true")(HEX, 0, 0)
     with pytest.raises(InvalidAgent, match="layout=axial"):

@@ -126,7 +126,7 @@ def test_it_can_be_watched_and_stopped(size: int) -> None:
     assert threading.active_count() == threads
 
 
-def test_before_the_swap_decision_whoever_may_swap_wins() -> None:
+def test_before_the_swap_decision_the_seat_that_may_swap_wins() -> None:
     game = Hex(4, "standard", swap=True)
     assert _last(solve(game, game.deal(0).view(0))).value == -1
     assert set(_last(solve_every(game, game.deal(0).view(0))).scores.values()) == {-1}

@@ -83,7 +83,7 @@ def test_every_link_leads_somewhere_within_the_site(site: Path) -> None:
     assert "url(" not in (site / "style.css").read_text() and "@import" not in (site / "style.css").read_text()
 
 
-def test_grades_are_by_the_formula_and_faults_are_told(site: Path) -> None:
+def test_grades_are_by_the_formula_and_faults_are_listed(site: Path) -> None:
     rows = {row["name"]: row for row in csv.DictReader((site / "grades.csv").read_text("utf-8-sig").splitlines())}
     assert list(rows) == ["bruno", "ana", "diego", "carla", "elena", "felix"] or set(rows) == {
         "ana", "bruno", "carla", "diego", "elena", "felix",
@@ -185,7 +185,7 @@ def test_a_bye_is_named_on_the_site_and_in_the_terminal(tmp_path: Path) -> None:
     assert "which counts as 2 won matches: carla/solution.py." in " ".join(text.split())
 
 
-def test_equal_points_share_a_place_and_who_took_no_part_comes_last() -> None:
+def test_equal_points_share_a_place_and_absent_students_come_last() -> None:
     from ludoteca.course.formula import Formula
 
     entrants = [Entrant("ana", None, "", "no solution", qualified=False)]

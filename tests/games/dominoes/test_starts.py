@@ -156,7 +156,7 @@ def test_what_cannot_be_set_up_is_refused(text: str, message: str) -> None:
         dominoes("dominoes").deal_from(text, 0)
 
 
-def test_a_position_in_which_nobody_can_play_is_refused() -> None:
+def test_a_position_in_which_no_seat_can_play_is_refused() -> None:
     blocked = "line: 3-2; 0: 1-1; 1: 0-0"
     with pytest.raises(InvalidPosition, match="neither seat can play: no tile of the hands fits 2 or 3"):
         dominoes("dominoes:pips=3,variant=block").deal_from(blocked, 0)
@@ -253,7 +253,7 @@ def test_a_match_goes_on_from_a_start() -> None:
 # What each seat knows
 
 
-def test_nobody_sees_what_was_set_up_in_the_other_hand() -> None:
+def test_a_hand_that_was_set_up_is_not_seen_by_the_other_seat() -> None:
     game = dominoes("dominoes")
     hands = ["6-3 5-2 4-0 2-2", "5-5 4-4 3-3 1-0", "4"]
     views = [game.deal_from(f"line: 6-6 6-4 4-1; 0: 2-1 3-1; 1: {hand}; turn: 1", 7).view(0) for hand in hands]
@@ -393,7 +393,7 @@ def test_agents_decide_as_if_the_position_had_been_played(agent: str) -> None:
     assert compared > 5
 
 
-def test_numbers_and_names_of_the_line_belong_to_nobody() -> None:
+def test_numbers_and_names_of_the_line_belong_to_no_seat() -> None:
     view = dominoes("dominoes").deal_from(EXAMPLE, 0).view(1)
     assert {seat for _, seat, _ in view.line} == {None}
     assert sorted(numbers(tile) for tile, _, _ in view.line) == [(4, 1), (6, 4), (6, 6)]

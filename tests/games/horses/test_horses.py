@@ -206,7 +206,7 @@ def test_starting_squares_are_destroyed_and_a_value_is_given_once() -> None:
     assert not state.is_legal(game.parse_action("pass"))
 
 
-def test_nobody_pays_when_both_are_stuck_at_once() -> None:
+def test_no_seat_pays_when_both_are_stuck_at_once() -> None:
     game = make(f"horses:size=5,penalty=every,layout={LONE_CORNERS}")
     state = play(game, game.deal(0), ["c2", "c4", "b4", "d2", "d3", "b3", "e1", "a5"])
     assert state.turn is None

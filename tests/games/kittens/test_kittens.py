@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
 from collections.abc import Callable
 from typing import cast
@@ -351,6 +352,48 @@ def test_the_picture_marks_actions() -> None:
     assert "Defuse" in plain and "Desactivar" in game.svg(view, language="es")
     for more in (game.svg(view, heat={0: 0.1, 1: 0.9}), game.svg(view, last=2), game.svg(view, line=[8, 0, 4])):
         assert len(more) > len(plain)
+
+
+def test_a_drawn_bomb_is_shown_with_the_places_to_hide_it_only_to_the_seat_that_hides_it() -> None:
+    for spec, places in (("kittens", [3, 4, 5]), ("kittens:place=any", [*range(9, 13)])):
+        game = kittens(spec)
+        state = game.deal_from("deck: bomb safe safe safe; 0: defuse; 1: skip", 1)
+        assert "data-event" not in game.svg(state.view(0))
+        play(state, "draw")
+        mine, theirs = state.view(0), state.view(1)
+        for narrow in (False, True):
+            assert "Your Defuse saves you." in game.svg(mine, narrow=narrow)
+            assert [area.action for area in game.click_areas(mine, narrow=narrow)] == places
+            assert "You drew" not in game.svg(theirs, narrow=narrow)
+            assert "data-event='bomb'" in game.svg(theirs, narrow=narrow)
+        hidden = []
+        for place in places:
+            after = state.copy()
+            after.apply(place)
+            hidden.append((game.svg(after.view(1)), game.public_svg(after.view(0)), game.public_svg(after.view(1))))
+        assert len(set(hidden)) == 1 and hidden[0][1] == hidden[0][2], "nobody else sees where it is"
+        said = " ".join(re.findall("<text[^>]*>([^<]*)<", hidden[0][0]))
+        assert "Red drew a bomb! Red used a Defuse and hid the bomb in the deck. You did not see where." in said
+
+
+@pytest.mark.parametrize(
+    ("moves", "seat", "said"),
+    [
+        ("see", 0, "The next cards are: Safe, Bomb, Skip."),
+        ("see", 1, "Red looked at the top three cards. Red must draw 1 card."),
+        ("skip", 1, "Red skipped a draw. You must draw 1 card"),
+        ("attack", 1, "Red attacked you. You must draw 2 cards"),
+        ("shuffle", 0, "You shuffled: the order of the deck is new. You must draw 1 card"),
+        ("draw", 0, "You drew: Safe."),
+        ("draw", 1, "Red drew a card."),
+    ],
+)
+def test_one_sentence_says_what_a_card_did(moves: str, seat: int, said: str) -> None:
+    game = kittens("kittens:deck=rich")
+    state = game.deal_from("deck: safe bomb skip safe; 0: see skip attack shuffle; 1: skip", 1)
+    play(state, moves)
+    found = re.findall("<text[^>]*>([^<]*)<", game.svg(state.view(seat)))
+    assert said in " ".join(found)
 
 
 # Options and notation.

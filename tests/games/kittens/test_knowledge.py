@@ -128,7 +128,7 @@ def test_memories_follow_hidden_bombs(deck: str, place: str) -> None:
     assert min(followed[what] for what in ("place", "see", "draw")) > 1, followed
 
 
-def test_only_the_original_tells_which_draws_are_counted() -> None:
+def test_only_the_original_shows_which_draws_are_counted() -> None:
     for rules, kinds in (("clean", 1), ("original", 2)):
         game = kittens(f"kittens:rules={rules},deck=defuse1+skip1+attack1+see1+bottom1+shuffle1+safe1")
         drawn = {CARDS[game.deck_of(state)[0]]: state for state in map(game.deal, range(60))}

@@ -194,7 +194,7 @@ def test_the_original_settings_are_those_of_the_rules_page() -> None:
         (["--resume", "--folder", "nowhere"], "there is no checkpoint in nowhere"),
     ],
 )
-def test_mistakes_are_told(words: list[str], complaint: str) -> None:
+def test_invalid_settings_are_refused_with_a_reason(words: list[str], complaint: str) -> None:
     with pytest.raises(ludoteca.LudotecaError, match=re.escape(complaint)):
         train_dqn(words)
 

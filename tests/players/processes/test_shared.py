@@ -15,10 +15,10 @@ from ludoteca.play.match import Match
 from ludoteca.players.faults import Fault
 from ludoteca.players.inside import Inside
 from ludoteca.players.pool import Pool
-from ludoteca.players.processes import shared
 from ludoteca.players.processes.memory import resident
 from ludoteca.players.processes.shared import Shared
 from ludoteca.protocols import Decision, Limit
+from tests.ending import has_ended
 
 GAME = ludoteca.game("hex:size=5")
 NODES = Limit(nodes=300)
@@ -62,25 +62,25 @@ def test_an_agent_plays_there_as_it_does_here(pool: Pool, agent: str) -> None:
     there.close()
 
 
-def test_an_agent_that_was_dropped_plays_as_if_nothing_had_happened(
-    pool: Pool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_agent_that_was_dropped_plays_as_if_nothing_had_happened() -> None:
     """Two agents take turns in a process that keeps only one of them, or is killed between their turns."""
     expected = match_of(inside("random"), inside("random", 1))
-    monkeypatch.setattr(shared, "MAX_AGENTS", 1)
-    assert match_of(seated(pool, "random"), seated(pool, "random", 1)) == expected
-    monkeypatch.setattr(shared, "MAX_AGENTS", 0)
-    match = Match(GAME, 3)
-    players = {0: seated(pool, "random"), 1: seated(pool, "random", 1)}
-    while (seat := match.turn) is not None:
-        match.answer(players[seat].decide(match.view(seat), NODES, 30), 0.0)
-        if len(match.actions) % 5 == 0:
-            os.kill(workers(pool)[0], signal.SIGKILL)
-            time.sleep(0.05)
-    assert match.decisions == expected
+    with Pool(shared=True, slots=1) as pool:
+        pool._shared_processes._max_agents = 1
+        assert match_of(seated(pool, "random"), seated(pool, "random", 1)) == expected
+        pool._shared_processes._max_agents = 0
+        match = Match(GAME, 3)
+        players = {0: seated(pool, "random"), 1: seated(pool, "random", 1)}
+        while (seat := match.turn) is not None:
+            match.answer(players[seat].decide(match.view(seat), NODES, 30), 0.0)
+            if len(match.actions) % 5 == 0:
+                (worker,) = workers(pool)
+                os.kill(worker, signal.SIGKILL)
+                assert has_ended(worker)
+        assert match.decisions == expected
 
 
-def test_a_worker_that_holds_too_much_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_that_holds_too_much_is_replaced() -> None:
     with Pool(shared=True, slots=1) as pool:
         player = seated(pool, "astar:depth=1")
         view = GAME.deal(1).view(0)
@@ -111,25 +111,27 @@ def test_no_more_decide_at_once_than_there_are_slots() -> None:
         assert len(workers(pool)) == 2
 
 
-def test_who_waits_or_thinks_is_stopped(pool: Pool) -> None:
+def test_an_agent_that_waits_or_thinks_is_stopped(pool: Pool) -> None:
     game = ludoteca.game("hex:size=19")
     view = game.deal(1).view(0)
     thinking, waiting = (seated(pool, "beam:width=28", game=game) for _ in range(2))  # for minutes
     results: dict[str, object] = {}
+    first_thought = threading.Event()
 
     def decide(name: str, player: Shared) -> None:
         try:
-            results[name] = player.decide(view, Limit(), 60)
+            for thought in player.think(view, Limit(), 60):
+                results[name] = thought
+                first_thought.set()
         except Fault as fault:
             results[name] = fault
 
-    threads = []
-    for name, player in (("thinking", thinking), ("waiting", waiting)):
-        threads.append(threading.Thread(target=decide, args=(name, player)))
-        threads[-1].start()
-        while workers(pool):  # until the first one has the only worker
-            time.sleep(0.01)
-        time.sleep(1.0)  # until the second one waits for it
+    threads = [threading.Thread(target=decide, args=given) for given in (("thinking", thinking), ("waiting", waiting))]
+    threads[0].start()
+    assert first_thought.wait(60.0)  # the first one has the only worker
+    threads[1].start()
+    while not pool._shared_processes._waiting:
+        os.sched_yield()
     before = workers(pool)
     waiting.stop()
     threads[1].join(timeout=20)

@@ -15,6 +15,7 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -26,6 +27,7 @@ from ludoteca.play.record import Record
 from ludoteca.players.admission import Admission
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.players.pool import Pool, Unprotected
+from ludoteca.players.processes.fork_client import ForkServer
 from ludoteca.players.processes.linux import cpu_seconds
 from ludoteca.players.processes.sandboxed import Sandbox
 from ludoteca.players.sandbox.streams import MAX_OUTPUT
@@ -227,30 +229,30 @@ def test_no_file_is_run_outside_for_being_called_as_a_module_of_ours(pool: Pool,
     assert not mark.exists(), mark.read_text(encoding="utf-8")
 
 
-def test_where_no_sandbox_can_be_made_a_warning_is_given_or_it_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
-    from ludoteca.players.processes import fork_client as forks
+class Refusing(ForkServer):
+    """A server on a machine where no sandbox can be made."""
 
-    def without(self: forks.ForkServer, **wanted: bool) -> None:
-        started(self, **wanted)
+    def __init__(self, **wanted: Any) -> None:
+        super().__init__(**wanted)
         self.refusal = "user: Operation not permitted" if wanted["sandbox"] else ""
 
-    started = forks.ForkServer.__init__
-    monkeypatch.setattr(forks.ForkServer, "__init__", without)
+
+def test_where_no_sandbox_can_be_made_a_warning_is_given_or_it_refuses() -> None:
     honest = str(HOSTILE / "honest.py")
-    with Pool() as pool:
+    with Pool(fork_server=Refusing) as pool:
         with pytest.warns(Unprotected, match="user: Operation not permitted.*with your rights"):
             player = pool.player(GAME, honest)
         assert not isinstance(player, Sandbox)
         assert "ludoteca doctor" in pool.warning
         player.close()
     with (
-        Pool(Admission(untrusted=True)) as pool,
+        Pool(Admission(untrusted=True), fork_server=Refusing) as pool,
         pytest.raises(SandboxError, match="ludoteca doctor says what is missing"),
     ):
         pool.player(GAME, honest)
 
 
-def test_who_is_trusted_by_name_plays_inside() -> None:
+def test_an_agent_trusted_by_name_plays_inside() -> None:
     honest = str(HOSTILE / "honest.py")
     with Pool(Admission(untrusted=True, trusted=(honest,))) as pool:
         player = pool.player(GAME, honest)

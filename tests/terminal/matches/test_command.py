@@ -84,7 +84,7 @@ def test_what_sgf_cannot_say_is_refused() -> None:
     assert json.loads(line)["game"] == "horses:size=5"
 
 
-def test_faults_are_told_in_words_and_by_the_exit_status(faulty: Path) -> None:
+def test_faults_show_in_words_and_in_the_exit_status(faulty: Path) -> None:
     # large enough that no match ends before the third action, at which the agent raises
     done = run("match", "hex:size=7", "raises", "random", "-n", "2", "--workers", "1")
     assert done.returncode == 3, done.stderr

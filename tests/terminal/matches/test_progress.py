@@ -101,7 +101,7 @@ def test_names_are_no_markup() -> None:
 
 
 @pytest.mark.parametrize("width", [60, 120])
-def test_faults_are_told_in_words(width: int) -> None:
+def test_faults_are_listed_in_words(width: int) -> None:
     found = printed(ProgressView(series(SHORT, faults=3), "en"), width)
     flat = " ".join(found.split())
     assert "astar: 2 × error: ValueError: no cell is called 'z9'" in flat
@@ -109,7 +109,7 @@ def test_faults_are_told_in_words(width: int) -> None:
     assert "line 3" not in found
 
 
-def test_only_the_first_line_of_the_first_message_is_told() -> None:
+def test_only_the_first_line_of_the_first_message_is_shown() -> None:
     tally = FaultTally()
     for message in ("\n  first \nmore", "second"):
         tally.add(Ending.error, message)
@@ -122,7 +122,7 @@ def test_only_the_first_line_of_the_first_message_is_told() -> None:
     assert tally.total == 4
 
 
-def test_how_many_matches_were_distinct_is_told() -> None:
+def test_the_number_of_distinct_matches_is_shown() -> None:
     progress = series(SHORT)
     assert "40 matches, all distinct" in printed(ProgressView(progress, "en"), 80)
     plan = progress.plan

@@ -85,7 +85,7 @@ def sit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sit:
 
 @pytest.mark.parametrize("spec", ["hex:size=3", "horses:size=5", "dominoes", "kittens"])
 @pytest.mark.parametrize(("language", "seat_word"), [("en", "seat"), ("es", "asiento")])
-def test_nobody_is_told_of_seats(sit: Sit, spec: str, language: Language, seat_word: str) -> None:
+def test_no_message_speaks_of_seats(sit: Sit, spec: str, language: Language, seat_word: str) -> None:
     """Sides have colours; "seat 0" is for programmers."""
     words = ["?", "rules", "legal", "board", "nonsense", "undo"]
     found = sit(spec, [*words, "resign", "yes", "nonsense", "thoughts"], language=language).output
@@ -100,14 +100,14 @@ def test_rules_and_goal_are_one_word_away(sit: Sit, name: str) -> None:
     assert len(found) > 400
 
 
-def test_options_that_change_the_rules_are_told_with_them(sit: Sit) -> None:
+def test_options_that_change_the_rules_are_shown_with_them(sit: Sit) -> None:
     found = sit("dominoes:variant=block", ["rules"]).output
     assert "In this match: when nothing fits: pass." in found
 
 
 def test_a_hint_says_what_to_play_and_why(sit: Sit) -> None:
     found = sit("horses:size=5,layout=W@a1/B@e5/+10@b3", ["hint"]).output
-    assert "engine would play b3. For you: " in found
+    assert "engine would play b3. You " in found
 
 
 def test_a_forced_pass_plays_itself_and_is_explained(sit: Sit) -> None:
@@ -141,7 +141,7 @@ def tellers(tmp_path_factory: pytest.TempPathFactory) -> Iterable[None]:
 
 
 @pytest.mark.parametrize("spec", ["dominoes:pips=3,start=seat", "kittens"])
-def test_an_agent_that_tells_its_hand_is_not_heard_before_the_end(
+def test_notes_that_reveal_a_hand_are_not_shown_before_the_end(
     sit: Sit, tellers: None, spec: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     """It gives its hand away in every way it has: its note, its line, its value, and by printing it."""
@@ -150,14 +150,14 @@ def test_an_agent_that_tells_its_hand_is_not_heard_before_the_end(
     assert re.search("telltale (plays|drew)", played.while_playing)
     assert "MYHAND" in played.output.partition("The match is over.")[2], "then everybody may know"
     assert "MYHAND" not in played.while_playing and "0.4242" not in played.while_playing
-    assert "it thinks" not in played.while_playing and "It expects" not in played.while_playing
+    assert "is ahead" not in played.while_playing and "It expects" not in played.while_playing
     printed = capfd.readouterr()
     assert "MYHAND" not in printed.out + printed.err
 
 
 def test_an_agent_gives_its_reason_where_nothing_is_hidden(sit: Sit) -> None:
     found = sit("hex:size=4", ["b2"], against="astar:depth=1").output
-    assert re.search(r"astar:depth=1 plays \w\d\n  \S.* · it thinks: \w+", found)
+    assert re.search(r"astar:depth=1 plays \w\d\n  \S.* · \w.*\.", found)
 
 
 def test_resigning_asks_once(sit: Sit) -> None:

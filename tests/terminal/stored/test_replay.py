@@ -35,7 +35,7 @@ def twice() -> Record:
     return replace(second.record(), before=first.record())
 
 
-def test_the_terminal_tells_of_both_tries(tmp_path: Path, twice: Record) -> None:
+def test_the_terminal_shows_both_tries(tmp_path: Path, twice: Record) -> None:
     path = tmp_path / "store.db"
     once = replace(twice, before=None)
     with Store(path) as store:
@@ -82,7 +82,7 @@ def test_every_command_says_of_a_damaged_store_what_to_do(
     assert saved.exit_code == 0 and str(tmp_path / "rescued") in saved.stdout
 
 
-def test_two_versions_of_one_file_are_told_apart(tmp_path: Path) -> None:
+def test_two_versions_of_one_file_have_different_names(tmp_path: Path) -> None:
     old, new = Identity("/v1/ana/solution.py", "1" * 32), Identity("/v2/ana/solution.py", "2" * 32)
     record = Match(games.game("hex:size=3"), 1, [4, 0, 3, 1, 5], seats=(Who(old), Who(new))).record()
     with Store(tmp_path / "s") as store:
@@ -92,7 +92,7 @@ def test_two_versions_of_one_file_are_told_apart(tmp_path: Path) -> None:
         assert "ana/solution.py@11111111" in run.stdout and "ana/solution.py@22222222" in run.stdout, run.output
 
 
-def test_the_page_tells_of_both_tries(twice: Record) -> None:
+def test_the_page_shows_both_tries(twice: Record) -> None:
     found = ReplayedMatch.of_record(twice).twice
     assert found is not None and str(found).startswith(TWICE)
     assert "se repitió" in translate(found, "es")

@@ -111,7 +111,7 @@ def test_only_what_is_free_or_at_an_end_can_be_taken() -> None:
     assert editor.line == [] and editor.hands == ([], [])
 
 
-def test_what_cannot_be_dealt_or_played_is_told() -> None:
+def test_a_position_that_cannot_be_dealt_or_played_is_refused_with_a_reason() -> None:
     editor = DominoesEditor(Dominoes(pips=3, variant="block"), 0)
     editor.counts = [9, 2]
     with pytest.raises(Unplayable, match=r"11 tiles .* only 10 are left"):

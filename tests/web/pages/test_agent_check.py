@@ -45,7 +45,7 @@ def test_an_agent_refuses_its_options_at_their_fields() -> None:
     assert fine == friend == {}
 
 
-def test_what_nobody_changed_is_not_tried() -> None:
+def test_an_opponent_as_it_is_offered_is_not_tried() -> None:
     class Untouchable:
         def __getattr__(self, name: str) -> object:
             pytest.fail("nothing is to be asked")

@@ -73,7 +73,7 @@ def test_only_hex_with_an_axial_board_is_written_as_sgf() -> None:
     assert kinds_of(games.game("hex:layout=odd-r")) == ["json", "txt"]
 
 
-def test_what_cannot_be_had_is_told() -> None:
+def test_a_download_that_does_not_exist_is_refused_with_a_reason() -> None:
     def missing() -> Record:
         raise NotFound("There is no run 7 in /srv/arena.sqlite")
 

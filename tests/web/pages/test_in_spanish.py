@@ -115,14 +115,14 @@ def test_what_is_typed_may_be_spanish_and_is_answered_so(browser: Browser) -> No
         ("/edit/chess", "no se pueden preparar a mano"),
     ],
 )
-def test_mistakes_are_told_in_spanish(address: str, path: str, reason: str) -> None:
+def test_errors_are_shown_in_spanish(address: str, path: str, reason: str) -> None:
     _, body = Visitor(address).get(path, **{"Accept-Language": "es"})
     assert reason in body
 
 
 @pytest.mark.parametrize("language", ["en", "es"])
 @pytest.mark.parametrize("name", ["dominoes", "hex", "horses", "kittens"])
-def test_agents_are_told_with_their_ratings(address: str, name: str, language: str) -> None:
+def test_agents_are_shown_with_their_ratings(address: str, name: str, language: str) -> None:
     _, body = Visitor(address).get(f"/learn/{name}", **{"Accept-Language": language})
     for agent in agents.names(name):
         found = translate(AGENTS[agent], language).split("\n\n")[0]

@@ -30,9 +30,7 @@ from ludoteca.web.tables.match_request import FRIEND, PERSON, new_match
         ("hex", {"game": "hex:layout=odd-r", "seats": "zero:simulations=9|person"}, "layout=axial"),
     ],
 )
-def test_what_an_address_gets_wrong_is_told_with_what_may_be_meant(
-    name: str, query: dict[str, str], message: str
-) -> None:
+def test_a_wrong_address_is_refused_with_a_suggestion(name: str, query: dict[str, str], message: str) -> None:
     with pytest.raises(LudotecaError, match=message.replace("|", r"\|")):
         form_defaults(name, query)
 

@@ -61,7 +61,7 @@ def test_an_odd_frame_costs_at_most_its_own_connection(address: str, frame: str)
     asyncio.run(visit())
 
 
-def test_nobody_plays_on_another_page(address: str) -> None:
+def test_no_action_is_played_on_another_page(address: str) -> None:
     async def visit() -> None:
         async with visitor(address) as ana, visitor(address) as bea:
             table, other = await ana(GAME, SEATS), await bea(GAME, SEATS)

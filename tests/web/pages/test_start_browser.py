@@ -25,7 +25,7 @@ def test_one_click_begins_a_match_against_somebody_in_the_middle(browser: Browse
     assert browser.complaints() == []
 
 
-def test_the_form_shows_the_options_of_whoever_is_chosen(browser: Browser) -> None:
+def test_the_form_shows_the_options_of_the_chosen_agent(browser: Browser) -> None:
     browser.open("/new/hex?game=hex:size=5&seats=astar:depth=2|person&limit=0.5s")
     boxes = '[data-boxes="opponent"] [data-agent]:not([hidden])'
     assert browser.all(".advanced[open]") and [each.get_attribute("data-agent") for each in browser.all(boxes)] == [

@@ -15,8 +15,9 @@ import pytest
 from selenium.webdriver.common.keys import Keys
 
 from ludoteca.play.store import Store
+from ludoteca.reports.ladder import ladder_matches
 from ludoteca.web.tables.runs import LISTED
-from tests.web.browser import PHONE, Browser
+from tests.web.browser import DESK, PHONE, Browser
 from tests.web.paced_agent import GATE, Paced
 
 pytestmark = pytest.mark.browser
@@ -60,9 +61,9 @@ def tournament(state: Path, tmp_path: Path) -> Iterator[Tournament]:
 def newest_run(browser: Browser) -> str:
     """Opens the run that is in progress, which is listed first; its address."""
     browser.open("/watch")
-    browser.until(lambda: browser.all(".matches .pulse"))
-    run = str(browser.all(".matches a")[0].get_property("href")).removeprefix(browser.address)
-    browser.click(".matches a")
+    browser.until(lambda: browser.all(".runs .pulse"))
+    run = str(browser.all(".runs a")[0].get_property("href")).removeprefix(browser.address)
+    browser.click(".runs a")
     browser.until(lambda: "in progress" in browser.text(".run-state") and browser.connected())
     return run
 
@@ -146,9 +147,9 @@ def test_watching_on_a_phone_in_spanish(browser: Browser, state: Path) -> None:
         check=True, stdout=subprocess.DEVNULL, env=os.environ | {"XDG_STATE_HOME": str(state)},
     )  # fmt: skip
     browser.open("/watch")
-    browser.until(lambda: "todos contra todos · kittens" in browser.text(".matches"))
+    browser.until(lambda: "todos contra todos · kittens" in browser.text(".runs"))
     assert not browser.wider_than_screen()
-    browser.click(".matches a")
+    browser.click(".runs a")
     browser.until(lambda: "6 de 6 partidas · completa" in browser.text(".run-state"))
     browser.until(lambda: browser.all("table.cross td b") and browser.all(".small-board svg"))
     assert "Clasificación" in browser.text() and not browser.wider_than_screen()
@@ -156,6 +157,54 @@ def test_watching_on_a_phone_in_spanish(browser: Browser, state: Path) -> None:
     browser.until(lambda: browser.count > 0)
     assert "robar" in browser.text(".moves") and "draw" not in browser.text()
     assert not browser.wider_than_screen()
+
+
+SHIFTED = """
+const [done] = arguments;
+new PerformanceObserver((seen) => done(seen.getEntries().reduce((sum, each) => sum + each.value, 0)))
+  .observe({ type: "layout-shift", buffered: true });
+setTimeout(() => done(0), 300);  // without any shift nothing is observed
+"""
+
+
+@pytest.mark.parametrize("browser", [DESK, PHONE], indirect=True)
+def test_a_fresh_install_shows_a_match_at_once_and_nothing_moves(browser: Browser) -> None:
+    browser.open("/watch")
+    browser.until(lambda: browser.all(".show .board svg") and len(browser.all(".show .player b")) == 2)
+    first = picture(browser, ".show-actions")
+    browser.until(lambda: picture(browser, ".show-actions") != first and browser.all(".show-actions li"))
+    assert all(each.text for each in browser.all(".show .player b"))
+    assert browser.driver.execute_async_script(SHIFTED) == 0
+    assert not browser.wider_than_screen() and browser.complaints() == []
+
+
+def test_two_agents_play_after_one_click_on_the_start_page(browser: Browser) -> None:
+    browser.open("/")
+    browser.click(".two-agents .button")
+    browser.until(lambda: "/table/" in browser.driver.current_url and browser.connected())
+    browser.until(lambda: browser.count > 0)
+    browser.open("/")
+    browser.driver.execute_script(
+        "const game = document.querySelector('[data-games]'); game.value = 'horses';"
+        "game.dispatchEvent(new Event('change', { bubbles: true }))"
+    )
+    browser.click(".two-agents .button")
+    browser.until(lambda: "/table/" in browser.driver.current_url and browser.all(".board.horses"))
+    browser.until(lambda: browser.count > 0)
+
+
+def test_a_shipped_ladder_is_a_tournament_with_replays(browser: Browser) -> None:
+    browser.open("/watch")
+    browser.click("a[href='/watch/hex']")
+    browser.until(lambda: len(browser.all("a.game .small-board svg")) == 4)
+    assert browser.driver.execute_async_script(SHIFTED) == 0
+    records = ladder_matches("hex")
+    assert "700" in browser.text(".soft") and browser.number(".stored a") == len(records)
+    browser.click(".stored a")
+    browser.until(lambda: browser.count == len(records[0].actions))
+    browser.open(f"/watch/hex/1?ply={len(records[1].actions)}")
+    browser.until(lambda: "wins" in browser.text(".status"))
+    assert browser.complaints() == []
 
 
 def test_a_run_that_was_killed_is_called_interrupted(browser: Browser, tournament: Tournament) -> None:

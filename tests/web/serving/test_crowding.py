@@ -15,7 +15,7 @@ def says(table: Table, text: str) -> bool:
     return text in table.text("status")
 
 
-def test_a_closed_tab_frees_its_worker_and_a_full_queue_is_told_and_recovers(narrow: str) -> None:
+def test_a_closed_tab_frees_its_worker_and_a_full_queue_recovers(narrow: str) -> None:
     async def visit() -> None:
         async with visitor(narrow) as ana, visitor(narrow) as bea, visitor(narrow, "es") as eva:
             endless = await ana("hex:size=3", "waits|person", "60s")

@@ -55,7 +55,7 @@ def test_an_agents_error_names_no_folder(narrow: str) -> None:
     asyncio.run(visit())
 
 
-def test_a_run_that_is_not_there_is_told_without_the_folder_of_the_store(narrow: str, narrow_state: Path) -> None:
+def test_the_error_of_an_unknown_run_does_not_show_the_folder_of_the_store(narrow: str, narrow_state: Path) -> None:
     status, body = Visitor(narrow).get("/watch/7")
     assert status == 404 and "There is no run 7 here" in body and nothing_of(narrow_state, body)
     assert "sqlite" not in body
@@ -70,7 +70,7 @@ def robbed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path
 
 
 @pytest.mark.parametrize("content", [b"this is no database", None])
-def test_a_store_that_cannot_be_read_is_told_without_its_folder(
+def test_the_error_of_an_unreadable_store_does_not_show_its_folder(
     robbed: tuple[str, Path], content: bytes | None
 ) -> None:
     address, state = robbed

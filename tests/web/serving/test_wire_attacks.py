@@ -99,7 +99,7 @@ SAME_TO_OTHERS = [
 
 
 @pytest.mark.parametrize(("game", "starts", "typed"), SAME_TO_OTHERS, ids=["dominoes", "kittens"])
-def test_the_wire_of_a_spectator_and_of_the_opponent_tells_nothing_while_a_hand_is_played(
+def test_messages_to_spectator_and_opponent_reveal_nothing_of_a_hand(
     address: str, state: Path, game: str, starts: list[str], typed: list[str]
 ) -> None:
     async def visit() -> None:

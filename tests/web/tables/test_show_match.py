@@ -111,7 +111,7 @@ def test_the_end_is_shown_and_another_match_begins() -> None:
     with_show(work)
 
 
-def test_an_action_is_drawn_once_for_all_who_look() -> None:
+def test_an_action_is_drawn_once_for_all_spectators() -> None:
     async def work(queue: AgentQueue, show: Show) -> None:
         drawn: list[int] = []
 

@@ -45,7 +45,7 @@ def test_the_line_and_the_counts_are_drawn_and_can_be_read_out(language: str) ->
     )
 
 
-def test_a_table_of_kittens_tells_deck_bombs_and_what_was_played() -> None:
+def test_a_table_of_kittens_shows_deck_bombs_and_what_was_played() -> None:
     match = Match(games.game("kittens"), 3, start="deck: safe bomb skip; 0: attack; 1: see; turn: 0")
     match.play(match.game.parse_action("attack"))
     drawn = public_board(Speaker("en"), match)

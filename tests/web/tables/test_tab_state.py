@@ -42,7 +42,7 @@ def test_hidden_hands_stay_hidden_until_the_end(game: str) -> None:
     assert any(tab.thought(ply) for ply in range(len(table.match.actions)))
 
 
-def test_where_a_bomb_went_back_is_not_told() -> None:
+def test_where_a_bomb_went_back_is_not_shown() -> None:
     table, tab = looking("kittens:deck=bomb5+safe1", ("random", PERSON))
     while "place the bomb" not in tab.action_names():
         step(table, tab)

@@ -170,7 +170,7 @@ def test_what_cannot_be_played_is_refused(asked: MatchRequest) -> None:
         new_match(asked)
 
 
-def test_nobody_can_guess_a_deal_and_no_agents_seed_leads_to_it() -> None:
+def test_a_deal_cannot_be_guessed_and_no_agents_seed_leads_to_it() -> None:
     matches = [new_match(MatchRequest("dominoes", (PERSON, "random"))) for _ in range(50)]
     deals, seeds = {match.seed for match in matches}, {match.seats[1].seed for match in matches}
     assert len(deals) == len(seeds) == 50 and not deals & seeds
@@ -179,7 +179,7 @@ def test_nobody_can_guess_a_deal_and_no_agents_seed_leads_to_it() -> None:
     assert {match.seed for match in chosen} == {7} and len({match.seats[1].seed for match in chosen}) == 50
 
 
-def test_actions_that_come_with_a_match_were_chosen_by_nobody() -> None:
+def test_actions_that_come_with_a_match_have_no_player() -> None:
     match = new_match(MatchRequest("hex:size=3", (PERSON, "random"), 1, actions=(4, 0)))
     assert match.opening == 2 and match.record().opening == 2 and match.views_seen(1) == []
 

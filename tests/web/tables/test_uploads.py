@@ -109,7 +109,7 @@ def test_a_file_of_sgf_keeps_its_coordinates() -> None:
         (b"(;GM[1])", "this SGF holds game GM[1], and Hex is GM[11]"),
     ],
 )
-def test_it_is_told_what_is_wrong_with_a_file(data: bytes, reason: str) -> None:
+def test_the_reason_why_a_file_is_refused_is_shown(data: bytes, reason: str) -> None:
     with pytest.raises(LudotecaError, match=re.escape(reason)):
         read_file(data)
 

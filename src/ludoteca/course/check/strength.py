@@ -30,7 +30,7 @@ NODES = 20_000
 """What the rungs' agents may use where their ladder says nothing of nodes."""
 
 
-def climbs(probe: Probe, until: float) -> Finding:
+def climbs(probe: Probe, until: float, pairs: int = PAIRS) -> Finding:
     """Its rating: pairs of matches, upwards after a pair won and downwards after one lost, as far as the time goes."""
     title = say("Strength")
     ladder = next(iter(ladders(probe.game.name)), None)
@@ -41,7 +41,7 @@ def climbs(probe: Probe, until: float) -> Finding:
     rows: list[tuple[str, ...]] = []
     at, step = 0, max(1, len(rungs) // 3)
     game = _game(probe, until)
-    for pair in range(PAIRS):
+    for pair in range(pairs):
         points, played = 0.0, 0
         for seat in (0, 1):
             if time.monotonic() >= (until if len(results) > 1 else max(until, probe.budget.last)):

@@ -358,12 +358,9 @@ class Dominoes(CoreGame, _core.DominoesRules):
         table = expect(view, _core.DominoesView)
         laid = DominoesPicture(table, NARROW if narrow else WIDE, self.num_tiles)
         picture = Picture(laid.layout.width, laid.height, title=say("Dominoes table"), language=language)
-        shown = 3 if narrow else 6  # actions of a plan that fit into a row
-        numbered = (joined([str(n), self.action_name(action)], " ") for n, action in enumerate(line[:shown], 1))
-        plan = say("plan: {names}", names=joined(numbered, "  "))
         captions = [Caption(*self._caption(table, seat)) for seat in (0, 1)]
         marked = table.last if last is None else last
-        laid.draw(picture, captions, plan if line else self._news(table), marked, line, self.draw_action)
+        laid.draw(picture, captions, self._news(table), marked, line, self.draw_action)
         laid.warm(picture, heat, self.draw_action)
         return picture.svg()
 

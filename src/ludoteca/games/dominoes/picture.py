@@ -153,7 +153,7 @@ class DominoesPicture:
         plan: Sequence[Action],
         draw_action: Action,
     ) -> None:
-        """Draws everything but the heat. captions: by seat; news: what to do now, the plan or the result."""
+        """Draws everything but the heat. captions: by seat; news: what to do now, or the result."""
         table, layout = self.table, self.layout
         self._draw_hidden(picture, captions[1 - table.seat], lit=draw_action in table.legal())
         laid = " ".join(f"{each.left}-{each.right}" for each in chain(table.line))

@@ -65,7 +65,7 @@ def _draw_panel(
     per_row = int((layout.room - 12) / STEP)
     rows = -(-len(by_tile) // per_row)
     left, top = layout.margin - 4, layout.top - (24 if layout.narrow else 10)
-    width = max(220.0, min(len(by_tile), per_row) * STEP + 16)
+    width = max(276.0, min(len(by_tile), per_row) * STEP + 16)
     style = {"fill": CELL, "stroke": MARK, "stroke_width": 2}
     picture.add("rect", x=left, y=top, width=width, height=24 + rows * ROW, rx=8, **style)
     title = say("Chance that {side} holds:", side=COLOURS[1 - laid.table.seat])

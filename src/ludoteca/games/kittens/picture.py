@@ -100,7 +100,7 @@ WIDE = Layout(
     (16, 320, 17), (10, 358), (92, 122), 7, False,
 )  # fmt: skip
 NARROW = Layout(
-    360, (48, 32), (14, 102, 86), (124, 114), (8, 268, 344, 70), (4, 94, 352, 306), (118, 94, 236, 168),
+    360, (48, 32), (14, 102, 86), (124, 114), (8, 268, 344, 70), (4, 94, 352, 306), (118, 92, 236, 156),
     (10, 356, 14), (8, 402), (80, 96), 4, True,
 )  # fmt: skip
 
@@ -113,6 +113,13 @@ class KittensPicture:
         self.placing = table.legal() if table.placing and table.turn == table.seat else []
         kinds = sum(bool(count) or name in FIRST_NAMES for name, count in list(table.game.counts.items())[1:])
         self.rows = -(-max(1, kinds) // layout.per_row)
+        held = max(1, sum(map(bool, table.hand)))
+        self.per_row = layout.per_row
+        self.card = layout.card
+        if self.rows > 1 and held <= layout.per_row:  # one row takes the room of both
+            self.per_row = max(3, held)
+            width = (layout.width - 2 * layout.hand[0]) / self.per_row - 8
+            self.card = width, min(HEIGHT * width, self.rows * (layout.card[1] + 8) - 8)
 
     @property
     def height(self) -> float:
@@ -127,7 +134,7 @@ class KittensPicture:
         areas = [ClickArea(0, box(*self._deck_box()))]
         for action, card in CARD_ACTIONS.items():
             if self.table.hand[card]:
-                areas.append(ClickArea(action, box(*self._hand_place(card), *self.layout.card)))
+                areas.append(ClickArea(action, box(*self._hand_place(card), *self.card)))
         return areas
 
     def frame_of(self, action: Action) -> tuple[float, float, float, float] | None:
@@ -137,7 +144,7 @@ class KittensPicture:
         if action == 0:
             return self._deck_box()
         card = CARD_ACTIONS.get(action)
-        return None if card is None or not self.table.hand[card] else (*self._hand_place(card), *self.layout.card)
+        return None if card is None or not self.table.hand[card] else (*self._hand_place(card), *self.card)
 
     def _deck_box(self) -> tuple[float, float, float, float]:
         x, y, width = self.layout.deck
@@ -172,9 +179,9 @@ class KittensPicture:
     def _hand_place(self, card: int) -> tuple[float, float]:
         """The corner of a card in the hand; for a card not held, that after the last one."""
         held = [each for each, count in enumerate(self.table.hand) if count]
-        row, column = divmod(held.index(card) if card in held else len(held), self.layout.per_row)
-        (x, y), (width, height) = self.layout.hand, self.layout.card
-        step = (self.layout.width - 2 * x) / self.layout.per_row
+        row, column = divmod(held.index(card) if card in held else len(held), self.per_row)
+        (x, y), (width, height) = self.layout.hand, self.card
+        step = (self.layout.width - 2 * x) / self.per_row
         return x + step * column + (step - width) / 2, y + (height + 8) * row + 4
 
     def draw(self, picture: Picture, texts: TableTexts) -> None:
@@ -259,7 +266,7 @@ class KittensPicture:
                     _note(picture, x + 111 + step * place, y, str(count), size=12)
 
     def _draw_hand(self, picture: Picture) -> None:
-        width, height = self.layout.card
+        width, height = self.card
         legal = set(self.table.legal())
         playable = {card for action, card in CARD_ACTIONS.items() if action in legal}
         for card, count in enumerate(self.table.hand):

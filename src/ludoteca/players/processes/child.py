@@ -27,7 +27,10 @@ class Child(ProcessPlayer):
     keeps_time = True
     """It measures its timeouts itself, when the decision arrives. Suspending it afterwards does not count."""
 
-    def __init__(self, game: Game, agent: str, fork: Callable[[], ForkedProcess]) -> None:
+    def __init__(
+        self, game: Game, agent: str, fork: Callable[[], ForkedProcess], build_timeout: float = BUILD_TIMEOUT
+    ) -> None:
+        self._build_timeout = build_timeout
         super().__init__(game, agent, key=0)
         self._fork, self._process = fork, fork()
         self._connection = Connection(self._process)
@@ -69,7 +72,7 @@ class Child(ProcessPlayer):
         self._meter = UsageMeter(self._process.pid)  # a busy machine may take the time of a build, too
         self._meter.resume()
         self._connection.wait_seconds = self._meter.new_wait_seconds
-        self._thinker = self._connection.build(build, BUILD_TIMEOUT)
+        self._thinker = self._connection.build(build, self._build_timeout)
         self._built = True
 
     def _suspend(self) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from ludoteca.agents import registry
 from ludoteca.players.processes.child import Child
 from ludoteca.players.processes.fork_client import ForkedProcess
+from ludoteca.players.processes.process_player import BUILD_TIMEOUT
 from ludoteca.players.sandbox.visible_files import VisibleFiles
 from ludoteca.protocols import Game
 
@@ -20,7 +21,14 @@ class Sandbox(Child):
     Its methods raise SandboxError when the confinement could not be set up.
     """
 
-    def __init__(self, game: Game, agent: str, fork: Callable[[], ForkedProcess], files: VisibleFiles) -> None:
+    def __init__(
+        self,
+        game: Game,
+        agent: str,
+        fork: Callable[[], ForkedProcess],
+        files: VisibleFiles,
+        build_timeout: float = BUILD_TIMEOUT,
+    ) -> None:
         """files: those that a process of `fork` sees."""
         absolute = registry.is_file(agent) and not files.link
-        super().__init__(game, os.path.abspath(agent) if absolute else agent, fork)
+        super().__init__(game, os.path.abspath(agent) if absolute else agent, fork, build_timeout)

@@ -63,9 +63,11 @@ class SharedProcesses:
     A process that holds more than `resident_limit` bytes after a decision is ended and replaced.
     """
 
-    def __init__(self, fork: Callable[[], ForkedProcess], slots: int, resident_limit: int) -> None:
+    def __init__(
+        self, fork: Callable[[], ForkedProcess], slots: int, resident_limit: int, max_agents: int = MAX_AGENTS
+    ) -> None:
         self.slots = slots
-        self._fork, self._resident_limit = fork, resident_limit
+        self._fork, self._resident_limit, self._max_agents = fork, resident_limit, max_agents
         self._idle: list[_SharedProcess] = []
         self._busy: set[_SharedProcess] = set()
         self._waiting: OrderedDict[object, None] = OrderedDict()
@@ -122,7 +124,7 @@ class SharedProcesses:
             self._changed.notify_all()
 
     def _limit_agents(self, process: _SharedProcess) -> None:
-        while len(process.agents) > MAX_AGENTS:
+        while len(process.agents) > self._max_agents:
             process.drop_oldest()
         try:
             full = resident(process.connection.process.pid) > self._resident_limit

@@ -9,11 +9,11 @@ from rich.console import Console
 from ludoteca.agents import strongest
 from ludoteca.errors import BrokenAgent
 from ludoteca.messages import Speaker
-from ludoteca.play.verdict import verdict
 from ludoteca.players.build_check import check_build
 from ludoteca.players.faults import Fault
 from ludoteca.players.pool import Pool
 from ludoteca.protocols import Decision, Limit, View
+from ludoteca.reports.chance import your_outlook
 from ludoteca.terminal.playing.reasons import expectation
 
 __all__ = ["LIMIT", "advice", "ask_strongest", "give_hint"]
@@ -61,6 +61,6 @@ def advice(view: View, decision: Decision, speaker: Speaker) -> list[str]:
             action=speaker.translate(game.action_name(decision.action)),
         )
     ]
-    if stands := verdict(decision):
-        lines[0] += " " + speaker.say("For you: {verdict} ({value:+z.2f}).", verdict=stands, value=decision.value)
+    if stands := speaker.translate(your_outlook(game, strongest(game), decision)):
+        lines[0] += f" {stands[:1].upper()}{stands[1:]}"
     return [*lines, *filter(None, (speaker.translate(decision.explanation), expectation(game, decision, speaker)))]

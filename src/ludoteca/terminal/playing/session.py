@@ -187,7 +187,11 @@ class _Session:
         self.console.print()
         self.sentence(text, details_of(self.game).seat_styles[turn.seat])
         thought = turn.decision if self.explain and not self.hidden else None
-        if thought is not None and (why := reason(thought, self.speaker)):
+        if thought is not None and (
+            why := reason(
+                self.game, turn.seat, self.match.who(len(self.match.actions) - 1).agent, thought, self.speaker
+            )
+        ):
             self.write(f"  {why}", "dim")
 
     def hand_over(self, seat: Seat, *, cover: bool) -> None:

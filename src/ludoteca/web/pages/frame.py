@@ -213,9 +213,8 @@ def frame(visit: Visit) -> Iterator[ui.element]:
     back = quote(visit.path, safe="")
     links = "".join(f'<a href="{href}">{visit.translate(text)}</a>' for text, href in NAVIGATION)
     others = "".join(
-        f'<a class="quiet" lang="{other}" href="/language/{other}?back={back}" '
-        f'aria-label="{translate(OWN_NAME, other)}"><span class="long">{translate(OWN_NAME, other)}</span>'
-        f'<span class="short">{other.upper()}</span></a>'
+        f'<a class="quiet" lang="{other}" href="/language/{other}?back={back}"><span class="long">'
+        f'{translate(OWN_NAME, other)}</span><span class="short" aria-hidden="true">{other.upper()}</span></a>'
         for other in languages()
         if other != visit.language
     )

@@ -60,7 +60,7 @@ def test_hex_says_which_sides_are_joined() -> None:
 @pytest.mark.parametrize(
     ("penalty", "expected"), [("once", "that cost 4 points, already"), ("every", "at each such turn")]
 )
-def test_horses_tells_points_and_who_paid(penalty: str, expected: str) -> None:
+def test_the_end_of_horses_shows_points_and_penalties(penalty: str, expected: str) -> None:
     for seed in range(20):
         table = table_of(f"horses:size=5,penalty={penalty}", seed=seed)
         while not table.over:
@@ -84,7 +84,7 @@ def test_dominoes_shows_the_last_hands_but_only_then() -> None:
     assert hands(VISIT, table) == ["Red: no tile", "Blue: 2-0 3-3"]
 
 
-def test_a_blocked_round_tells_the_pips() -> None:
+def test_the_end_of_a_blocked_round_shows_the_pips() -> None:
     table = table_of("dominoes:variant=block", start="line: 6-6 6-1; 0: 6-0 5-5; 1: 4-4 3-3; turn: 0")
     named(table, "6-0")
     while not table.over:
@@ -92,7 +92,7 @@ def test_a_blocked_round_tells_the_pips() -> None:
     assert why(VISIT, table) == ["Neither can go on, and fewer pips win: red holds 10, blue 14."]
 
 
-def test_kittens_tells_of_the_bomb_and_the_cards() -> None:
+def test_the_end_of_kittens_shows_the_bomb_and_the_cards() -> None:
     table = table_of("kittens", start="deck: bomb safe; 0: skip; 1: attack attack; turn: 0")
     named(table, "draw")
     assert why(VISIT, table) == ["Red drew a bomb and had no Defuse."]
@@ -100,7 +100,7 @@ def test_kittens_tells_of_the_bomb_and_the_cards() -> None:
     assert result(VISIT, TabState(table)) == "random wins."
 
 
-def test_whoever_resigned_is_named() -> None:
+def test_the_player_who_resigned_is_named() -> None:
     table = table_of("hex:size=3")
     table.resign(0)
     assert result(VISIT, TabState(table)) == "You resigned. random wins." and why(VISIT, table) == []
@@ -118,7 +118,7 @@ def test_at_the_end_there_are_four_ways_on() -> None:
     assert 'href="/replay?' in buttons and "data-copy" in buttons
 
 
-def test_goals_and_rules_are_told_to_whoever_sits_there() -> None:
+def test_goals_and_rules_are_those_of_the_persons_seat() -> None:
     assert "You are blue: connect top and bottom." in goals(VISIT, TabState(table_of("hex", ("random", PERSON))))
     both = goals(VISIT, TabState(table_of("hex:orientation=standard", (PERSON, PERSON))))
     assert both == "Red: connect top and bottom. Blue: connect left and right."

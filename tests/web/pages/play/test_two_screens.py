@@ -148,7 +148,7 @@ def test_an_invitation_gives_the_seat_once_and_a_reload_keeps_it(address: str) -
     asyncio.run(visit())
 
 
-def test_two_who_press_at_the_same_time_do_not_both_sit_down(address: str) -> None:
+def test_of_visitors_who_press_at_the_same_time_one_gets_the_seat(address: str) -> None:
     async def visit() -> None:
         async with people(address, 6) as (ana, *others):
             key, token, _ = await invitation_of(ana)
@@ -250,9 +250,7 @@ def test_the_guests_hand_is_in_nothing_that_the_host_is_sent(
 
 
 @pytest.mark.parametrize(("game", "starts"), MINE_DIFFERS, ids=["dominoes", "kittens"])
-def test_no_address_shows_a_hand_to_somebody_who_looks_on(
-    address: str, state: Path, game: str, starts: list[str]
-) -> None:
+def test_no_address_shows_a_hand_to_a_spectator(address: str, state: Path, game: str, starts: list[str]) -> None:
     async def visit() -> None:
         async with people(address, 3) as (ana, bea, eve):
             tables = [written(state, game, start, ana.owner, bea.owner) for start in starts]
@@ -275,7 +273,7 @@ def test_no_address_shows_a_hand_to_somebody_who_looks_on(
     asyncio.run(visit())
 
 
-def test_nobody_chooses_the_deal_of_hidden_hands_between_two_screens(address: str) -> None:
+def test_the_deal_of_hidden_hands_between_two_screens_cannot_be_chosen(address: str) -> None:
     async def visit() -> None:
         async with people(address, 1) as (ana,):
             chosen = [{"seed": "7"}, {"start": "line: 6-6; 0: 6-4; 1: 6-0; turn: 0"}]

@@ -14,6 +14,7 @@ from ludoteca.play.match import Match
 from ludoteca.players.faults import Fault
 from ludoteca.protocols import Decision, Game
 from ludoteca.reports.chance import chance_to_win, your_outlook
+from ludoteca.web.drawing.board import first_reason
 from ludoteca.web.pages.frame import OUR_FAULT, Visit
 from ludoteca.web.pages.thoughts import sentences
 from ludoteca.web.tables.tab_state import TabState
@@ -115,8 +116,7 @@ class Hints:
             self.text = self.visit.translate(OUR_FAULT)
         else:
             self.text = _advice(self.visit, question, agent, hint)
-            # Only the reason that is said is drawn.
-            self.hint = replace(hint, line=hint.line or (hint.action,), reasons=hint.reasons[:1])
+            self.hint = first_reason(hint if hint.line else replace(hint, line=(hint.action,)))
         self._hint_task = None
         self.show()
 

@@ -12,6 +12,7 @@ from nicegui import ui
 from nicegui.events import GenericEventArguments
 from starlette.requests import Request
 
+from ludoteca.games.details import seat_variables
 from ludoteca.messages import say
 from ludoteca.play.match import Match
 from ludoteca.protocols import Action, Seat
@@ -78,14 +79,17 @@ class _ReviewPage:
         ui.page_title(f"{title} · Ludoteca")
         raw(escape(title), tag="h1").classes("title")
         with (
-            ui.element("div").classes("play").on("click", self._clicked, js_handler="(e) => ludoteca.command(e, emit)")
+            ui.element("div")
+            .classes("play")
+            .style(seat_variables(game))
+            .on("click", self._clicked, js_handler="(e) => ludoteca.command(e, emit)")
         ):
             with ui.element("div").classes("board-side"):
-                self.progress_html = raw().classes("review-progress")
                 self.verdict_html = raw().classes("status verdict").props('role=status aria-live="polite"')
                 self.board_html = raw().classes(f"board {game.name}")
                 self.controls_html = raw().classes("row controls")
             with ui.element("aside").classes("side"):
+                self.progress_html = raw(tag="section").classes("card review-progress")
                 self.conclusion_html = raw(tag="section").classes("card conclusion")
                 self.curve_html = raw(tag="section").classes("card")
                 self.moves_html = raw(tag="section").classes("card")
@@ -163,7 +167,7 @@ class _ReviewPage:
             return ""
         here, opponent = match.before(self.ply), self.names[1 - match.final_seat(self.ply)]
         again = play_form(here, opponent, self.visit.say("Try again from here"))
-        if opponent == self.review.agent:
+        if opponent in ("", PERSON, self.review.agent):  # then the engine plays there anyway
             return again
         return again + play_form(here, self.review.agent, self.visit.say("Play on against the engine"))
 

@@ -22,7 +22,7 @@ from ludoteca.web.serving.allowed_specs import cached_game, game_options
 
 __all__ = ["build_ladder", "find_ladder", "find_ladder_match", "ladder_list", "ladder_title"]
 
-BOARDS = 6
+BOARDS = 4
 """Matches whose last position is drawn."""
 
 
@@ -88,12 +88,13 @@ def build_ladder(visit: Visit, ladder: Ladder) -> None:
         matches=f"{ladder.matches:,}",
     )
     rows = "".join(_row(visit, ladder, place, record) for place, record in enumerate(records))
-    boards = raw().classes("games")
     with ui.element("section").classes("card").style(seat_variables(cached_game(ladder.game))):
         raw(
             f'<h2 class="subtitle">{escape(visit.say("Matches to replay"))}</h2><p class="soft">{escape(about)}</p>'
             f'<div class="stored">{rows}</div>'
         )
+
+    boards = raw().classes("games")  # last, so that nothing moves when they come
 
     def show_boards() -> None:  # not in the first document: escaping the pictures there takes long
         boards.set_content("".join(_board(visit, ladder, place, records[place]) for place in range(BOARDS)))

@@ -17,7 +17,7 @@ from ludoteca.errors import InvalidStore, LudotecaError
 from ludoteca.messages import say
 from ludoteca.play.live_matches import live_matches
 from ludoteca.play.match import Match
-from ludoteca.play.store import Run
+from ludoteca.play.store import Run, default_path
 from ludoteca.web.app_state import AppState
 from ludoteca.web.errors import NotFound
 from ludoteca.web.pages.frame import Visit, page, raw
@@ -29,6 +29,7 @@ from ludoteca.web.pages.watch.ladders import build_ladder, find_ladder, find_lad
 from ludoteca.web.pages.watch.run import EVERY, MOVING, RunPage, run_kind
 from ludoteca.web.pages.watch.show import ShowTab
 from ludoteca.web.pages.watch.two_agents import two_agents_form
+from ludoteca.web.serving.polling import Pollers
 from ludoteca.web.tables.runs import NO_MATCHES, find_match, find_run, open_store
 from ludoteca.web.tables.upload_process import UploadTitle
 from ludoteca.web.tables.uploads import MOST_BYTES
@@ -50,7 +51,7 @@ def register(app_state: AppState) -> None:
     def runs(visit: Visit, request: Request) -> None:
         ui.page_title(f"{visit.say('Watch')} · Ludoteca")
         raw(escape(visit.say("Watch")), tag="h1").classes("title")
-        runs = _Runs(visit, _newest(visit.visitor) or [])
+        runs = _Runs(visit, app_state.pollers)
         if runs.found:
             runs.build()
         ShowTab(visit, app_state.show).build()
@@ -148,20 +149,32 @@ def _follow(replay: Replay, number: int, place: int) -> None:
 class _Runs:
     """The runs in the store, the newest first; updated while the page is open."""
 
-    def __init__(self, visit: Visit, found: list[_Listed]) -> None:
-        self.visit, self.found = visit, found
+    def __init__(self, visit: Visit, pollers: Pollers) -> None:
+        self.visit = visit
+        self.arena = pollers.get((default_path(), "runs"), _arena_runs, EVERY)
+        self.own = _own_runs(visit.visitor)
+        self.found = self._with_own(_arena_runs() if self.arena.latest is None else self.arena.latest)
 
     def build(self) -> None:
         with ui.element("section").classes("card"):
             raw(escape(self.visit.say("Your tournaments and matches")), tag="h2").classes("subtitle")
-            self.list = raw(self._rows()).classes("matches")
-        ui.timer(EVERY, self._update, immediate=False)
+            self.list = raw(self._rows()).classes("matches runs")
+        self.client = ui.context.client
+        self.client.on_connect(lambda: self.arena.subscribe(self._update))
+        self.client.on_disconnect(self._on_disconnect)
+        self.client.on_delete(lambda: self.arena.unsubscribe(self._update))
 
-    async def _update(self) -> None:
-        found = await threads.io_bound(_newest, self.visit.visitor)
-        if found is not None and found != self.found:
+    def _on_disconnect(self) -> None:
+        if not self.client.has_socket_connection:
+            self.arena.unsubscribe(self._update)
+
+    def _update(self, arena: list[_Listed]) -> None:
+        if (found := self._with_own(arena)) != self.found:
             self.found = found
             self.list.set_content(self._rows())
+
+    def _with_own(self, arena: list[_Listed]) -> list[_Listed]:
+        return sorted(self.own + arena, key=lambda each: -each[0].id)
 
     def _rows(self) -> str:
         rows = "".join(self._row(*each) for each in self.found)
@@ -183,17 +196,23 @@ _Listed = tuple[Run, int, bool]
 """A run, the number of its matches for a visitor, and whether it is live."""
 
 
-def _newest(visitor: str) -> list[_Listed]:
-    """The newest runs, for this visitor."""
-    found = []
+def _arena_runs() -> list[_Listed]:
+    """The newest runs of the arena."""
     try:
         with open_store() as store:
-            for run in reversed(store.runs()[-RUNS:]):
-                if not finished_matches.is_standing(run):
-                    found.append((run, store.count(run.id), store.being_played(run.id)))
-                elif count := len(finished_matches.finished(store, run, visitor)):
-                    found.append((run, count, False))
-            return found
+            newest = [run for run in store.runs()[-RUNS:] if not finished_matches.is_standing(run)]
+            return [(run, store.count(run.id), store.being_played(run.id)) for run in newest]
+    except NotFound:
+        return []
+
+
+def _own_runs(visitor: str) -> list[_Listed]:
+    """The runs of people in which a visitor may see a finished match."""
+    try:
+        with open_store() as store:
+            standing = [run for run in store.runs() if finished_matches.is_standing(run)]
+            counted = [(run, len(finished_matches.finished(store, run, visitor)), False) for run in standing]
+            return [each for each in counted if each[1]]
     except NotFound:
         return []
 
