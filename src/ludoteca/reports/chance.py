@@ -24,7 +24,7 @@ from ludoteca.protocols import Decision, Game, Seat
 from ludoteca.ratings.calibration import Calibration
 
 __all__ = [
-    "FOLDER", "AgentCalibration", "calibrations", "chance_in_words", "chance_to_win", "outlook", "percent",
+    "FOLDER", "AgentCalibration", "advantage", "calibrations", "chance_in_words", "chance_to_win", "outlook", "percent",
     "your_chance_in_words", "your_outlook",
 ]  # fmt: skip
 
@@ -126,8 +126,19 @@ def chance_to_win(game: Game, agent: str, decision: Decision) -> float | None:
     return None if found is None else found.chance(decision.value)
 
 
+def advantage(game: Game, agent: str, decision: Decision) -> float | None:
+    """How far the deciding seat is ahead, for bars and curves: from -1, it loses, to 1, it wins.
+
+    It is the chance to win on that scale, or the agent's own value where there is no map. None without a value.
+    """
+    chance = chance_to_win(game, agent, decision)
+    return decision.value if chance is None else 2 * chance - 1
+
+
 def percent(chance: float) -> int:
-    """A chance that is not proven, in percent: never 0 or 100."""
+    """A chance in percent: 0 or 100 only for a chance of exactly 0 or 1, which is proven."""
+    if chance in (0.0, 1.0):
+        return round(100 * chance)
     return max(1, min(99, round(100 * chance)))
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from ludoteca.agents.reasons import is_proof, skill_missed
 from ludoteca.messages import Message, say, say_count
 from ludoteca.play.match import Match
 from ludoteca.protocols import Seat
-from ludoteca.reports.chance import chance_to_win, percent
+from ludoteca.reports.chance import percent
 from ludoteca.reports.review import ReviewedAction
 
 __all__ = ["closing"]
@@ -76,9 +76,7 @@ class _Closing:
 
     def _chances(self, worst: ReviewedAction) -> tuple[int, int] | None:
         """The chance to win in percent before and after an action; None where no matches say what the values mean."""
-        game, best = self.match.game, worst.best
-        before = chance_to_win(game, self.agent, best)
-        after = chance_to_win(game, self.agent, replace(best, value=worst.value, proven=False))
+        before, after = worst.best_chance, worst.chance
         if before is None or after is None or percent(before) <= percent(after):
             return None
         return percent(before), percent(after)

@@ -26,6 +26,7 @@ from ludoteca.players.build_check import check_build
 from ludoteca.players.faults import Fault
 from ludoteca.players.pool import Pool
 from ludoteca.protocols import Action, Decision, Game, Limit, Seat
+from ludoteca.reports.chance import chance_to_win, percent
 from ludoteca.reports.explain import evaluation_graph
 from ludoteca.reports.text_table import TextTable
 
@@ -64,6 +65,10 @@ class ReviewedAction:
     """The value of the action; None where it is not known."""
     player: Seat
     """The seat in which its player sits at the end; another one than `seat` if the players swapped sides since."""
+    best_chance: float | None = None
+    """The chance to win with what the engine would have played; None where the engine's values have no map."""
+    chance: float | None = None
+    """The chance to win after the action, likewise."""
     sure: bool = True
     """Whether the verdict is proven, or a deeper search has confirmed it. What is not sure gets no mark."""
 
@@ -75,6 +80,13 @@ class ReviewedAction:
         if self.value is None or self.best.value is None:
             return None
         return max(0.0, self.best.value - self.value)
+
+    @property
+    def points_lost(self) -> float | None:
+        """What the action lost in points of 100, where a win is 100 and a draw 50; None where it is not known."""
+        if self.action != self.best.action and self.chance is not None and self.best_chance is not None:
+            return 100 * max(0.0, self.best_chance - self.chance)
+        return None if self.lost is None else 50 * self.lost
 
     @property
     def is_turning_point(self) -> bool:
@@ -119,10 +131,11 @@ class Review:
         return mean_points_lost(self.actions, player)
 
     def table(self, language: Language = SOURCE) -> TextTable:
-        """A row for each action: the value of the position, what the action lost, and what was better."""
+        """A row for each action: the chance to win before it, the points of 100 it lost, and what was better."""
         speaker, game = Speaker(language), game_of(self.record.game)
         headings = [
-            say_as("column", "move"), say("side"), say("played"), say("value"), say("lost"), say("better"), say("line"),
+            say_as("column", "move"), say("side"), say("played"), say("to win"), say("lost"), say("better"),
+            say("line"),
         ]  # fmt: skip
         rows = [_row(each, game, speaker) for each in self.actions]
         words = frozenset([headings[1], headings[2], *headings[5:]])
@@ -142,8 +155,8 @@ def mean_points_lost(actions: Sequence[ReviewedAction], player: Seat) -> float |
 
     player: the seat in which the player sits at the end. Actions count for who played them, wherever they sat then.
     """
-    known = [each.lost for each in actions if each.player == player and each.lost is not None]
-    return 50 * sum(known) / len(known) if known else None
+    known = [each.points_lost for each in actions if each.player == player and each.points_lost is not None]
+    return sum(known) / len(known) if known else None
 
 
 def _row(each: ReviewedAction, game: Game, speaker: Speaker) -> list[str]:
@@ -157,8 +170,8 @@ def _row(each: ReviewedAction, game: Game, speaker: Speaker) -> list[str]:
         str(each.ply + 1),
         speaker.translate(side(game, each.seat)),
         f"{name(each.action)} {each.mark}".rstrip(),
-        "" if best.value is None else f"{best.value:+z.2f}{proven}",
-        "" if not each.lost else f"{each.lost:.2f}" if each.sure else speaker.say("not sure"),
+        "" if each.best_chance is None else f"{percent(each.best_chance)}%{proven}",
+        "" if not each.points_lost else f"{each.points_lost:.0f}" if each.sure else speaker.say("not sure"),
         name(best.action) if differs else "",
         " ".join(name(action) for action in best.line[:6]) if differs else "",
     ]
@@ -196,7 +209,7 @@ def review(
             return review(record, agent, limit, pool=own, watch=watch)
     match = Match.of_record(record)
     identity = check_build(pool, match.game, agent)
-    searches = ReviewSearches(match, review_limit(match.game, agent) if limit is None else limit)
+    searches = ReviewSearches(match, review_limit(match.game, agent) if limit is None else limit, agent)
     try:
         with pool.seated(match.game, identity, 0, 0) as first, pool.seated(match.game, identity, 1, 0) as second:
             again = match.before(match.opening)
@@ -240,9 +253,12 @@ class ReviewSearches:
     with the one before.
     """
 
-    def __init__(self, match: Match, limit: Limit) -> None:
-        """limit: of the first searches. Without any limit nothing can be deeper, and every verdict stands."""
-        self.match, self.limit = match, limit
+    def __init__(self, match: Match, limit: Limit, agent: str = "") -> None:
+        """limit: of the first searches. Without any limit nothing can be deeper, and every verdict stands.
+
+        agent: the spec of the reviewer, which says what its values mean as chances to win.
+        """
+        self.match, self.limit, self.agent = match, limit, agent
         self.total = len(match.actions) - match.opening
         """How many positions there are."""
         self.decisions: list[Decision] = []
@@ -301,9 +317,24 @@ class ReviewSearches:
         match, opinions = self.match, self.decisions
         values = _expected(match, opinions) if self._hidden else _seen_later(match, opinions)
         return [
-            ReviewedAction(ply, match.movers[ply], match.actions[ply], opinion, value, match.final_seat(ply))
+            self._with_chances(
+                ReviewedAction(ply, match.movers[ply], match.actions[ply], opinion, value, match.final_seat(ply))
+            )
             for ply, (opinion, value) in enumerate(zip(opinions, values, strict=True), start=match.opening)
         ]
+
+    def _with_chances(self, each: ReviewedAction) -> ReviewedAction:
+        """The action with its chances to win, as far as the reviewer's values have a map."""
+        game, agent, value = self.match.game, self.agent, each.value
+        before, after = chance_to_win(game, agent, each.best), None
+        if value is not None and abs(value) == 1:  # proven, or the result of the match
+            after = (1 + value) / 2
+        elif value is not None and self._hidden:
+            after = chance_to_win(game, agent, Decision(each.action, value))
+        elif value is not None:  # it is what the reviewer said of the other seat, turned round
+            others = chance_to_win(game, agent, Decision(each.action, -value))
+            after = None if others is None else 1 - others
+        return replace(each, best_chance=before, chance=after)
 
     def _rests_on(self, place: int) -> tuple[int, ...]:
         """The positions whose values make the verdict on an action."""

@@ -111,8 +111,8 @@ def test_a_review_is_written_as_comments(ludo: Ludo, monkeypatch: pytest.MonkeyP
     assert ludo(*command, "--out", "it.sgf")[2] == 0
     (tree,) = sgf.read_trees(Path("it.sgf").read_text(), "left-right")
     assert tree.record.actions == record.actions and tree.variations == len(record.actions)
-    assert tree.steps[0].comment == "value +0.50\nbetter: c3\nbecause"
-    assert "lost 0.40\nturning point" in Path("it.sgf").read_text()
+    assert tree.steps[0].comment == "red is ahead.\nbetter: c3\nbecause"
+    assert "lost 20 points in 100\nturning point" in Path("it.sgf").read_text()
     assert tree.comment.startswith("Reviewed by mcts.\nRed: lost ")
     assert ludo(*command, "--out", "it.txt")[2] == 0
     (again,) = text.read_trees(Path("it.txt").read_text())

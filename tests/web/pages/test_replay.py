@@ -89,7 +89,11 @@ def test_thoughts_stand_at_each_action_as_the_record_has_them(browser: Browser, 
     file.write_text(match.record().to_json())
     browser.open("/watch")
     browser.upload(file)
-    browser.until(lambda: "The middle first." in browser.text(".thought") and "+0.25" in browser.text(".thought"))
+    browser.until(lambda: "The middle first." in browser.text(".thought"))
+    assert "Red is ahead." in browser.text(".thought")
+    assert "0.25" not in browser.text(".thought"), "a value is one click further"
+    browser.click(".thought summary")
+    browser.until(lambda: "+0.25" in browser.text(".thought"))
     assert "Now the left." not in browser.text(".thought")
     browser.click(".moves [data-ply='2']")
     browser.until(lambda: "Now the left." in browser.text(".thought") and "a2 b1 c2" in browser.text(".thought"))

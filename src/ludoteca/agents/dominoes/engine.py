@@ -95,18 +95,11 @@ class DominoesEngine(SearchAgent):
 def _note(table: _core.DominoesView, found: _core.Choice) -> Message:
     """What it searched, and which other actions are as good."""
     if found.exhaustive and not table.boneyard:
-        parts = [say("all tiles are known: {value:+zg}", value=found.value)]
+        parts = [say("all tiles are known")]
     elif found.exhaustive:
-        parts = [say("searched every deal of the round: {value:+z.2f} expected", value=found.value)]
+        parts = [say("searched every deal of the round")]
     else:
-        parts = [
-            say_count(
-                "searched {count} possible deal: {value:+z.2f} expected",
-                "searched {count} possible deals: {value:+z.2f} expected",
-                found.worlds,
-                value=found.value,
-            )
-        ]
+        parts = [say_count("searched {count} possible deal", "searched {count} possible deals", found.worlds)]
     equal = [each for each, score in found.scores if score == found.value and each != found.action]
     if equal:
         parts.append(say("as good: {names}", names=[table.game.action_name(each) for each in equal]))

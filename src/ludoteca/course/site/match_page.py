@@ -12,7 +12,8 @@ from ludoteca.games.side_names import side
 from ludoteca.messages import Speaker
 from ludoteca.play.match import Match, Turn
 from ludoteca.play.record import Record
-from ludoteca.protocols import Decision, Game
+from ludoteca.protocols import Decision, Game, Seat
+from ludoteca.reports.chance import outlook
 from ludoteca.reports.fault_summary import replay_note
 from ludoteca.reports.text_table import duration
 
@@ -58,7 +59,8 @@ def _move(
     opening = place <= record.opening
     who = speaker.say("opening") if opening else speaker.translate(side(game, turn.seat))
     spent = "" if opening else f" <span class='soft'>{escape(duration(turn.seconds))}</span>"
-    thought = _thought(turn.decision, game, speaker) if turn.decision is not None else ""
+    agent = record.who(place - 1).agent
+    thought = _thought(turn.decision, game, turn.seat, agent, speaker) if turn.decision is not None else ""
     shown = f"<span class='thought'>{escape(thought)}</span>" if thought else ""
     return (
         f"<li id='move-{place}'><span class='soft'>{place}.</span> "
@@ -67,11 +69,11 @@ def _move(
     )
 
 
-def _thought(decision: Decision, game: Game, speaker: Speaker) -> str:
+def _thought(decision: Decision, game: Game, seat: Seat, agent: str, speaker: Speaker) -> str:
     """What the agent said of its choice: what it expects, why, and how it would go on."""
     parts = []
-    if decision.value is not None:
-        parts.append(speaker.say("expects {value:+z.2f}", value=decision.value))
+    if stands := speaker.translate(outlook(game, seat, agent, decision)):
+        parts.append(stands.removesuffix("."))
     if decision.explanation:
         parts.append(speaker.translate(decision.explanation))
     if len(decision.line) > 1:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -39,6 +40,7 @@ Actions = Annotated[
 ]
 Start = Annotated[str, typer.Option(help="Start from a position set up by hand, as in: ludoteca play --start")]
 Seed = Annotated[int, typer.Option(min=0, help="The seed of the deal.")]
+Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Also show values and scores as numbers.")]
 Svg = Annotated[Path | None, typer.Option("--svg", help="Write a picture of the result to this file.")]
 
 
@@ -52,6 +54,7 @@ def analyze(
     start: Start = "",
     seed: Seed = 0,
     svg: Svg = None,
+    verbose: Verbose = False,
 ) -> None:
     """Show what an agent thinks of a position, live. Ctrl-C stops it and shows the result so far."""
     match = _match(game, actions, start, seed)
@@ -63,7 +66,7 @@ def analyze(
     view = _view(match)
     seen = match.views_seen(view.seat)
     thinking = thoughts_of(view, chosen, Limit(each.seconds, each.nodes), seen=seen)
-    _show(view, thinking, svg)
+    _show(view, thinking, svg, agent=chosen, verbose=verbose)
 
 
 def solve(
@@ -78,6 +81,7 @@ def solve(
     start: Start = "",
     seed: Seed = 0,
     svg: Svg = None,
+    verbose: Verbose = False,
 ) -> None:
     """Prove the value of a position, however long it takes. Ctrl-C stops it and shows the result so far.
 
@@ -91,7 +95,7 @@ def solve(
         thinking = all_actions_solver(match.game)(match.game, view, threads=threads, memory=memory)
     else:
         thinking = solver(match.game)(match.game, view, threads=threads, memory=memory, against=against)
-    found = _show(view, thinking, svg, every=every)
+    found = _show(view, thinking, svg, every=every, verbose=verbose)
     if found is None or not found.proven:
         raise typer.Exit(1)
 
@@ -106,14 +110,23 @@ def _view(match: Match) -> View:
     return match.view(match.turn)
 
 
-def _show(view: View, thinking: Iterator[Decision], svg: Path | None, *, every: bool = False) -> Decision | None:
+def _show(
+    view: View,
+    thinking: Iterator[Decision],
+    svg: Path | None,
+    *,
+    agent: str = "",
+    every: bool = False,
+    verbose: bool = False,
+) -> Decision | None:
     """Show decisions as they come. Returns the last one, also after Ctrl-C.
 
-    every: their scores are proven values.
+    agent, every, verbose: as in `decision_view`.
     """
     if svg is not None and not isinstance(view.game, Drawable):
         raise InvalidOption("{game} has no picture, so --svg does not work here", game=view.game.spec)
     console, language = Console(emoji=False, highlight=False), preferred_language()
+    draw = partial(decision_view, agent=agent, every=every, verbose=verbose)
     started, last, interrupted = time.perf_counter(), None, False
     try:
         with Live(console=console, refresh_per_second=REDRAWN, auto_refresh=False) as live:
@@ -123,14 +136,14 @@ def _show(view: View, thinking: Iterator[Decision], svg: Path | None, *, every: 
                     now = time.perf_counter()
                     last = decision
                     if now - drawn >= 1 / REDRAWN:
-                        shown = decision_view(view, decision, now - started, language, every=every)
+                        shown = draw(view, decision, now - started, language)
                         live.update(shown, refresh=console.is_terminal)
                         drawn = now
             except KeyboardInterrupt:
                 interrupted = True
             if last is not None:
                 seconds = time.perf_counter() - started
-                live.update(decision_view(view, last, seconds, language, every=every), refresh=True)
+                live.update(draw(view, last, seconds, language), refresh=True)
     finally:
         if (close := getattr(thinking, "close", None)) is not None:
             close()

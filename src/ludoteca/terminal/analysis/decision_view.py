@@ -10,6 +10,7 @@ from ludoteca.catalogues import Language
 from ludoteca.games.side_names import side
 from ludoteca.messages import Speaker
 from ludoteca.protocols import Decision, MarkableText, View
+from ludoteca.reports.chance import outlook
 from ludoteca.terminal.colours import painted
 
 __all__ = ["decision_view"]
@@ -21,21 +22,29 @@ BAR = 20
 
 
 def decision_view(
-    view: View, decision: Decision, seconds: float, language: Language, *, every: bool = False
+    view: View,
+    decision: Decision,
+    seconds: float,
+    language: Language,
+    *,
+    agent: str = "",
+    every: bool = False,
+    verbose: bool = False,
 ) -> RenderableType:
     """A decision about a position after so many seconds of thinking.
 
-    every: its scores are proven values, so each action wins, draws or loses.
+    agent: the spec of the one that decides, which says what its value means. every: its scores are proven values, so
+    each action wins, draws or loses. verbose: also its value and its scores as numbers.
     """
     speaker, game = Speaker(language), view.game
     parts: list[RenderableType] = [_board(view, decision, language, every), Text()]
     chosen = speaker.say("best: {action}", action=game.action_name(decision.action))
-    if decision.value is not None:
-        whose = side(game, view.seat)
-        chosen += "   " + speaker.say("value for {side}: {value:+z.3f}", side=whose, value=decision.value)
-    if decision.proven:
-        chosen += "   " + speaker.say("proven")
+    if stands := speaker.translate(outlook(game, view.seat, agent, decision)):
+        chosen += f"   {stands}"
     parts.append(Text(chosen, style="bold"))
+    if verbose and decision.value is not None:
+        whose = side(game, view.seat)
+        parts.append(Text(speaker.say("value for {side}: {value:+z.3f}", side=whose, value=decision.value)))
     if decision.explanation:
         parts.append(Text(speaker.translate(decision.explanation)))
     if len(decision.line) > 1:
@@ -44,7 +53,7 @@ def decision_view(
     if every:
         parts += [Text(line) for line in _verdicts(view, decision, speaker)]
     elif len(decision.scores) > 1:
-        parts.append(_scores(view, decision, speaker))
+        parts.append(_scores(view, decision, speaker, verbose))
     effort = [f"{seconds:.1f} s"]
     if decision.nodes:
         looked = speaker.say_count("looked at {nodes:,} position", "looked at {nodes:,} positions", decision.nodes,
@@ -79,15 +88,15 @@ def _verdicts(view: View, decision: Decision, speaker: Speaker) -> list[str]:
     return lines
 
 
-def _scores(view: View, decision: Decision, speaker: Speaker) -> Table:
-    """The best actions with their scores, as numbers and as bars from the worst to the best."""
+def _scores(view: View, decision: Decision, speaker: Speaker, verbose: bool) -> Table:
+    """The best actions with their scores as bars from the worst to the best; verbose: as numbers too."""
     ranked = sorted(decision.scores.items(), key=lambda each: (-each[1], each[0] != decision.action))
     worst, best = ranked[-1][1], ranked[0][1]
     table = Table(box=None, padding=(0, 2, 0, 0), show_header=False)
     for action, score in ranked[:SHOWN]:
         share = 1.0 if best == worst else (score - worst) / (best - worst)
         name = speaker.translate(view.game.action_name(action))
-        table.add_row(name, f"{score:+z.3f}", "█" * max(1, round(share * BAR)))
+        table.add_row(name, *([f"{score:+z.3f}"] if verbose else []), "█" * max(1, round(share * BAR)))
     if len(ranked) > SHOWN:
         table.add_row(speaker.say("and {number} more", number=len(ranked) - SHOWN))
     return table

@@ -80,9 +80,10 @@ class _AfterMatch:
             if turn.decision is None:
                 continue
             found = True
-            who, action = short_spec(self.match.who(place - 1).agent), self.match.game.action_name(turn.action)
+            agent, game = self.match.who(place - 1).agent, self.match.game
+            who, action = short_spec(agent), game.action_name(turn.action)
             self.write(self.speaker.say("{place}. {who} played {action}", place=place, who=who, action=action))
-            if why := reason(turn.decision, self.speaker):
+            if why := reason(game, turn.seat, agent, turn.decision, self.speaker):
                 self.write(f"  {why}", "dim")
         if not found:
             self.write(self.speaker.say("The agent gave no reasons in this match."))

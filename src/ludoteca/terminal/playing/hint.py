@@ -9,11 +9,11 @@ from rich.console import Console
 from ludoteca.agents import strongest
 from ludoteca.errors import BrokenAgent
 from ludoteca.messages import Speaker
-from ludoteca.play.verdict import verdict
 from ludoteca.players.build_check import check_build
 from ludoteca.players.faults import Fault
 from ludoteca.players.pool import Pool
 from ludoteca.protocols import Decision, Limit, View
+from ludoteca.reports.chance import your_outlook
 from ludoteca.terminal.playing.reasons import expectation
 
 __all__ = ["LIMIT", "advice", "ask_strongest", "give_hint"]
@@ -24,11 +24,13 @@ LONGEST = 60.0
 """Seconds after which we give up."""
 
 
-def give_hint(console: Console, speaker: Speaker, pool: Pool, view: View, seen: Sequence[View]) -> None:
+def give_hint(
+    console: Console, speaker: Speaker, pool: Pool, view: View, seen: Sequence[View], limit: Limit = LIMIT
+) -> None:
     """Print a hint for the seat of this view, or why there is none."""
     try:
         with console.status(speaker.say("thinking …")):
-            decision = ask_strongest(pool, view, seen, LIMIT)
+            decision = ask_strongest(pool, view, seen, limit)
     except BrokenAgent as error:
         console.print(speaker.translate(error.message), markup=False, highlight=False)
         return
@@ -61,6 +63,6 @@ def advice(view: View, decision: Decision, speaker: Speaker) -> list[str]:
             action=speaker.translate(game.action_name(decision.action)),
         )
     ]
-    if stands := verdict(decision):
-        lines[0] += " " + speaker.say("For you: {verdict} ({value:+z.2f}).", verdict=stands, value=decision.value)
+    if stands := speaker.translate(your_outlook(game, strongest(game), decision)):
+        lines[0] += f" {stands[:1].upper()}{stands[1:]}"
     return [*lines, *filter(None, (speaker.translate(decision.explanation), expectation(game, decision, speaker)))]

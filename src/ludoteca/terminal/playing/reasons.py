@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ludoteca.messages import Speaker
-from ludoteca.play.verdict import verdict
-from ludoteca.protocols import Decision, Game
+from ludoteca.protocols import Decision, Game, Seat
+from ludoteca.reports.chance import outlook
 
 __all__ = ["expectation", "reason"]
 
@@ -12,11 +12,11 @@ LINE = 6
 """How many actions of the expected line are shown."""
 
 
-def reason(decision: Decision, speaker: Speaker) -> str:
-    """Why it chose its action and how it sees the match, in one line; may be empty."""
+def reason(game: Game, seat: Seat, agent: str, decision: Decision, speaker: Speaker) -> str:
+    """Why `agent` chose its action for `seat` and how it sees the match, in one line; may be empty."""
     parts = [speaker.translate(decision.explanation)]
-    if (stands := verdict(decision)) and not (decision.proven and decision.explanation):  # which says what is proven
-        parts.append(speaker.say("it thinks: {verdict} ({value:+z.2f})", verdict=stands, value=decision.value))
+    if not (decision.proven and decision.explanation):  # which says what is proven
+        parts.append(speaker.translate(outlook(game, seat, agent, decision)))
     return " · ".join(part for part in parts if part)
 
 

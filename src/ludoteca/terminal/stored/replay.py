@@ -18,6 +18,7 @@ from ludoteca.play.match import Match, Turn
 from ludoteca.play.record import Record
 from ludoteca.players.faults import Ending
 from ludoteca.protocols import Drawable, Seat
+from ludoteca.reports.chance import outlook
 from ludoteca.reports.fault_summary import replay_note
 from ludoteca.terminal.colours import painted
 from ludoteca.terminal.stored.open_store import RunName, StorePath, opened_store
@@ -112,10 +113,11 @@ class _Replay:
         text = self.say("{place}. {who} plays {action}", place=place, who=who, action=named)
         self.write(text, details_of(self.game).seat_styles[turn.seat])
         if self.thoughts and turn.decision is not None:
-            value = "" if turn.decision.value is None else f"{turn.decision.value:+z.2f}  "
+            agent = self.record.who(place - 1).agent
+            value = translate(outlook(self.game, turn.seat, agent, turn.decision), self.language)
             line = " ".join(self.game.action_name(action) for action in turn.decision.line)
-            parts = [translate(turn.decision.explanation, self.language), line]
-            if text := value + "  ".join(part for part in parts if part):
+            parts = [value, translate(turn.decision.explanation, self.language), line]
+            if text := "  ".join(part for part in parts if part):
                 self.write(f"   {text}", "dim")
 
     def result(self) -> None:

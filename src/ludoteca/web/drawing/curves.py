@@ -10,6 +10,7 @@ from ludoteca.agents import strongest
 from ludoteca.games.picture import GRID, INK, SEATS
 from ludoteca.play.match import Match
 from ludoteca.protocols import Decision
+from ludoteca.reports.chance import advantage
 
 __all__ = ["Curve", "curves_of", "draw_curves", "key_line"]
 
@@ -20,7 +21,7 @@ DASHES = ("", "6 3", "2 3", "8 3 2 3")
 
 @dataclass(frozen=True)
 class Curve:
-    """One agent's value before each action, from 1 (seat 0 wins) to -1; None where it gave none."""
+    """How far seat 0 was ahead before each action by one agent, from 1 (it wins) to -1; None where it gave no value."""
 
     agent: str
     values: tuple[float | None, ...]
@@ -38,10 +39,10 @@ def curves_of(match: Match, decisions: Sequence[Decision | None]) -> list[Curve]
     """
     found: dict[str, list[float | None]] = {}
     for ply, (mover, decision) in enumerate(zip(match.movers, decisions, strict=True)):
-        if decision is None or decision.value is None:
-            continue
-        values = found.setdefault(match.who(ply).agent, [None] * len(decisions))
-        values[ply] = decision.value if mover == 0 else -decision.value
+        agent = match.who(ply).agent
+        ahead = None if decision is None else advantage(match.game, agent, decision)
+        if ahead is not None:
+            found.setdefault(agent, [None] * len(decisions))[ply] = ahead if mover == 0 else -ahead
     best = strongest(match.game)
     curves = [Curve(agent, tuple(values)) for agent, values in found.items()]
     return sorted(curves, key=lambda curve: curve.agent.partition(":")[0] != best)

@@ -17,7 +17,7 @@ from ludoteca.play.match import Match
 from ludoteca.players.faults import Fault
 from ludoteca.protocols import Decision
 from ludoteca.web.pages.frame import OUR_FAULT, Visit, control, raw
-from ludoteca.web.pages.thoughts import line_text, sentences, value_bar
+from ludoteca.web.pages.thoughts import chance_bar, line_text, outlook_text, reasons_text
 from ludoteca.web.serving.allowed_specs import agents_of
 from ludoteca.web.thinking.queue import Busy, fault_reason
 from ludoteca.web.thinking.single_decision import Decide, is_refusal
@@ -127,7 +127,7 @@ class Analysis:
                 rows.append(f'<tr><td>{escape(name)}</td><td colspan="2"><small>{escape(answer)}</small></td></tr>')
             elif position is not None:
                 rows.append(self._row(position, place, name, *answer))
-        hint = escape(self.visit.say("Every agent rates in its own way: compare the moves, not the numbers."))
+        hint = escape(self.visit.say("A chance counts between players about as strong as the agent that states it."))
         found = f'<table class="plain opinions">{"".join(rows)}</table><small>{hint}</small>'
         table = f'<div class="answers">{found}</div>' if rows else ""
         button = (
@@ -136,8 +136,8 @@ class Analysis:
             else control("stop", self.visit.say("Stop"), "stop")
         )
         title = escape(self.visit.say("Analysis"))
-        now = f"<p><small>{escape(self._progress())}</small></p>" if self._task is not None else ""
-        self._card.set_content(f'<h2 class="subtitle">{title}</h2><div class="row">{button}</div>{now}{table}')
+        now = f"<small>{escape(self._progress())}</small>" if self._task is not None else ""
+        self._card.set_content(f'<h2 class="subtitle">{title}</h2><div class="row">{button}{now}</div>{table}')
 
     def _progress(self) -> str:
         """Which agent thinks or waits for its turn."""
@@ -146,10 +146,10 @@ class Analysis:
         return self.visit.say("{agent} waits for its turn …", agent=self._next)
 
     def _row(self, position: Match, place: int, name: str, decision: Decision, seconds: float) -> str:
-        value = (
-            "" if decision.value is None else f"{decision.value:+z.2f}{value_bar(position.turn or 0, decision.value)}"
-        )
-        note, line = sentences(self.visit.note(decision.explanation)), line_text(self.visit, position.game, decision)
+        seat = position.turn or 0
+        value = escape(outlook_text(self.visit, position.game, seat, name, decision))
+        value += chance_bar(position.game, seat, name, decision)
+        note, line = reasons_text(self.visit, name, decision), line_text(self.visit, position.game, decision)
         detail = " · ".join(part for part in (note, line) if part)
         chosen = self.visit.spoken(position.game.action_name(decision.action))
         return (

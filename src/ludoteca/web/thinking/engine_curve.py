@@ -15,6 +15,7 @@ from ludoteca.errors import LudotecaError
 from ludoteca.play.match import Match
 from ludoteca.players.faults import Fault
 from ludoteca.protocols import Action
+from ludoteca.reports.chance import advantage
 from ludoteca.web.drawing.curves import Curve
 from ludoteca.web.thinking.queue import Busy
 from ludoteca.web.thinking.single_decision import Decide
@@ -42,7 +43,7 @@ class EngineCurve:
         self._decide, self._has_time, self._others_wait, self._show = decide, has_time, others_wait, show
         self._pause = pause
         self._values: dict[tuple[Action, ...], float | None] = {}
-        """By the actions played the value for seat 0; None where the engine gave none."""
+        """By the actions played how far seat 0 is ahead; None where the engine gave none."""
         self._task: asyncio.Task[None] | None = None
 
     def follow(self, match: Match) -> None:
@@ -91,6 +92,6 @@ class EngineCurve:
                 continue
             except (Fault, LudotecaError):
                 return  # then there is no curve; a review says why
-            value = decision.value
+            value = advantage(match.game, agent, decision)
             self._values[tuple(here.actions)] = value if value is None or here.turn == 0 else -value
             self._show()

@@ -18,6 +18,7 @@ from ludoteca.messages import say
 from ludoteca.play.match import Match, Question
 from ludoteca.players.faults import Fault
 from ludoteca.protocols import Decision, Game, Limit, Seat, View
+from ludoteca.reports.chance import advantage
 from ludoteca.reports.review import ReviewedAction, ReviewSearches, review_limit
 from ludoteca.web.drawing.curves import Curve
 from ludoteca.web.thinking.opponents import agent_title
@@ -42,7 +43,7 @@ class ReviewJob:
     def __init__(self, queue: AgentQueue, match: Match, agent: str, unwatched: float = UNWATCHED) -> None:
         """unwatched: seconds for which it goes on while no page shows it."""
         self.match, self.agent, self._unwatched = match, agent, unwatched
-        self.searches = ReviewSearches(match, review_limit(match.game, agent))
+        self.searches = ReviewSearches(match, review_limit(match.game, agent), agent)
         self.failure = ""
         """Why the engine failed, if it did; to be translated."""
         self._queue = queue
@@ -207,7 +208,7 @@ def review_curve(review: ReviewJob, known: Sequence[ReviewedAction]) -> Curve:
     match = review.match
     values: list[float | None] = [None] * (len(match.actions) + 1)
     for each in known:
-        value = each.best.value
+        value = advantage(match.game, review.agent, each.best)
         values[each.ply] = value if value is None or each.seat == 0 else -value
     if match.view(0).turn is None:
         values[-1] = match.returns()[0]

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from html import escape
 
 from ludoteca.games.details import details_of
 from ludoteca.games.side_names import side
 from ludoteca.play.match import Match
 from ludoteca.protocols import Seat
-from ludoteca.reports.chance import chance_to_win, outlook, percent
+from ludoteca.reports.chance import outlook, percent
 from ludoteca.reports.closing import closing
 from ludoteca.reports.review import ReviewedAction, mean_points_lost
 from ludoteca.web.drawing.curves import draw_curves, key_line
 from ludoteca.web.pages.frame import Visit
-from ludoteca.web.pages.thoughts import capital, sentences
+from ludoteca.web.pages.thoughts import capital, reasons_text
 from ludoteca.web.tables.match_request import PERSON
 from ludoteca.web.thinking.opponents import agent_title
 from ludoteca.web.thinking.reviews import ReviewJob, review_curve
@@ -76,7 +75,7 @@ def verdict(visit: Visit, match: Match, names: Sequence[str], here: ReviewedActi
             f"<p class='why'>{escape(capital(say('{agent} would have played {action}.', agent=agent, action=name)))}"
         )
         better += f" {escape(say('Line'))}: <code>{escape(line)}</code></p>" if line else "</p>"
-    note = sentences(visit.note(here.best.explanation))
+    note = reasons_text(visit, reviewer, here.best)
     reasons = " ".join(capital(each) for each in judged if each)
     return f"<p>{escape(head)}{f' <b>{sign}</b>' if sign else ''}</p><p class='why'>{escape(reasons)}</p>{better}" + (
         f'<p class="why note">{escape(note)}</p>' if note else ""
@@ -86,8 +85,7 @@ def verdict(visit: Visit, match: Match, names: Sequence[str], here: ReviewedActi
 def _prospects(visit: Visit, match: Match, here: ReviewedAction, reviewer: str) -> str:
     """Who was ahead before the action, and what it cost, as chances to win; without a number where there is none."""
     game, best = match.game, here.best
-    before = chance_to_win(game, reviewer, best)
-    after = chance_to_win(game, reviewer, replace(best, value=here.value, proven=False)) if here.lost else None
+    before, after = here.best_chance, here.chance if here.lost else None
     if before is not None and after is not None and percent(after) < percent(before):
         return visit.say(
             "The chance of {side} to win fell from {before}% to {after}%.",
