@@ -54,7 +54,7 @@ APART = ("dominoes", "kittens")
 """Games in which others look on at a table of two screens."""
 AFTER = {"play-over": "review", **{f"apart-{name}": f"look-{name}" for name in APART}}
 """Pages to which only another page leads."""
-WAYS_ON = "a[href^='/review'], .invitation details input"
+WAYS_ON = "a[href^='/review'], .invitation input[value*='/look/']"
 PARTS = ("play", "replay", "new", "learn", "edit")
 """Pages that each game has."""
 READY = "return !!window.socket && window.socket.connected && document.fonts.status === 'loaded'"

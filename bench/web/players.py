@@ -18,7 +18,7 @@ __all__ = ["PATIENCE", "Visitor"]
 
 GAME, AGENT, LIMIT = "hex:size=11", "astar", "0.1s"
 PATIENCE = 30.0
-"""Seconds after which a visitor without a board, or without an answer to a click, gives up."""
+"""The patience of most visitors, in seconds."""
 NAMED = re.compile(r'(?:(?:src|href)=\\?"|@import url\("|"dompurify":")(/(?:_nicegui|static|picture)/[^"\\]+)\\?"')
 LEGAL = re.compile(r"spot legal' [^>]*?data-action='(\d+)'")
 
@@ -42,6 +42,8 @@ class Visitor:
     trouble: str = ""
     asked_to_wait: int = 0
     """How often the server said that it is busy, with a page that tries again."""
+    patience: float = PATIENCE
+    """Seconds after which it gives up without a board, or without an answer to a click."""
     _kept: set[str] = field(default_factory=set)
     """What the browser's cache holds and need not ask for again."""
     _patience: asyncio.Timeout | None = None
@@ -55,7 +57,7 @@ class Visitor:
             async with aiohttp.ClientSession(
                 cookie_jar=jar, connector=connector, auto_decompress=False, headers={"Accept-Encoding": "gzip"}
             ) as session:
-                async with asyncio.timeout(PATIENCE) as self._patience:
+                async with asyncio.timeout(self.patience) as self._patience:
                     for path in ("/", "/new/hex"):
                         await (await self._open(session, path)).close()
                     tab = await self._sit_down(session)
@@ -94,10 +96,10 @@ class Visitor:
         return await Tab.open(session, self.address, page)
 
     async def _wait(self, seconds: float) -> None:
-        """Waits as the light page does. Somebody who is told to wait is patient."""
+        """Waits as the light page does; that time does not count against its patience."""
         self.asked_to_wait += 1
         if self._patience is not None and not self._patience.expired():
-            self._patience.reschedule(asyncio.get_running_loop().time() + seconds + PATIENCE)
+            self._patience.reschedule(asyncio.get_running_loop().time() + seconds + self.patience)
         await asyncio.sleep(seconds)
 
     async def _load(self, session: aiohttp.ClientSession, name: str) -> None:
@@ -131,12 +133,12 @@ class Visitor:
                     self.replies += 1
                     silent_since = time.monotonic()
                 except TimeoutError:
-                    if time.monotonic() - silent_since > PATIENCE:
+                    if time.monotonic() - silent_since > self.patience:
                         return  # the match is over: another
                 continue
             await asyncio.sleep(chance.uniform(0.5, 1.5) * self.between)
             start = time.perf_counter()
             await tab.tell("play", '"play"', chance.choice(legal))
-            await asyncio.wait_for(fresh.wait(), PATIENCE)
+            await asyncio.wait_for(fresh.wait(), self.patience)
             self.clicks.append((time.monotonic(), time.perf_counter() - start))
             silent_since = time.monotonic()

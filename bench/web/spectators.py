@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import aiohttp
 
-from bench.web.players import PATIENCE, Visitor
+from bench.web.players import Visitor
 from tools.tab import GaveUp, Tab
 
 __all__ = ["PARTS", "RUN", "Part", "Spectator", "part_of"]
@@ -55,7 +55,7 @@ class Spectator(Visitor):
             fresh.set()
 
         tab.heard = heard
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(self.patience):
             while "href" not in str(tab.elements[listed]["props"].get("innerHTML", "")):
                 fresh.clear()
                 await fresh.wait()
@@ -85,5 +85,5 @@ class Spectator(Visitor):
                 slider = tab.elements[tab.find("slider")]["props"]
                 at_end = int(slider["value"]) >= int(slider["max"])
                 await tab.tell("controls", '"do"', '"first"' if at_end else '"next"')
-            await asyncio.wait_for(fresh.wait(), PATIENCE)
+            await asyncio.wait_for(fresh.wait(), self.patience)
             self.clicks.append((time.monotonic(), time.perf_counter() - start))

@@ -103,11 +103,11 @@ async def measure(address: str, runs: int, load: int) -> None:
                 table = await Table.open(others[0], address, agent)
                 await table.until_shown("</b> → <code>")  # it thinks, and its thought is shown
                 busy = [await Table.open(each, address, "engine") for each in others[1:]]
-                for each in busy[:1]:
-                    await each.until_shown("is thinking")
+                if busy:
+                    await busy[0].until_shown("is thinking")
                 seconds.append(await table.play_now())
-                for each in (table, *busy):
-                    await each.tab.close()
+                for opened in (table, *busy):
+                    await opened.tab.close()
             print(f"| {agent} | {1000 * statistics.median(seconds):.0f}, {1000 * max(seconds):.0f} ms |", flush=True)
 
 

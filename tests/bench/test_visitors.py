@@ -8,7 +8,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from bench.web import players, spectators
 from bench.web.load import play_tournament
 from bench.web.players import Visitor
 from bench.web.spectators import PARTS, Part, Spectator, part_of
@@ -27,21 +26,18 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_everybody_gets_an_answer(address: str, part: Part, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (players, spectators):
-        monkeypatch.setattr(module, "PATIENCE", PATIENCE)
+def test_every_visitor_gets_an_answer(address: str, part: Part) -> None:
+    class LastClick(list[tuple[float, float]]):
+        def append(self, click: tuple[float, float]) -> None:
+            super().append(click)
+            visitor.until = 0.0
 
-    async def visit() -> Visitor:
-        here = Visitor(address, 1, 0.05, FOREVER) if part == "play" else Spectator(address, 1, 0.05, FOREVER, part=part)
-        task = asyncio.create_task(here.visit())
-        async with asyncio.timeout(PATIENCE):
-            while not here.clicks and not task.done():
-                await asyncio.sleep(0.01)
-        here.until = 0.0
-        await task
-        return here
-
-    visitor = asyncio.run(visit())
+    if part == "play":
+        visitor = Visitor(address, 1, 0.05, FOREVER, patience=PATIENCE)
+    else:
+        visitor = Spectator(address, 1, 0.05, FOREVER, patience=PATIENCE, part=part)
+    visitor.clicks = LastClick()
+    asyncio.run(visitor.visit())
     assert visitor.trouble == "" and visitor.clicks
 
 

@@ -55,18 +55,17 @@ def untranslated(text: Field, language: str) -> Iterator[str]:
 
 
 def notes(game_spec: str, agent_spec: str, nodes: int | None) -> Iterator[str]:
-    """What an agent says in both seats of matches that go on at random."""
+    """The notes and reasons of an agent in both seats of matches that go on at random."""
     game, chance = ludoteca.game(game_spec), ludoteca.agent("random")
     for seed in range(8):
         state = game.deal(seed)
         players = {seat: ludoteca.agent(agent_spec)(game, seat, seed) for seat in (0, 1)}
         while (seat := state.turn) is not None:
             choice = players[seat].act(state.view(seat), Limit(nodes=nodes))
-            if isinstance(choice, Decision) and choice.note:
-                yield choice.note
+            if isinstance(choice, Decision):
+                yield from filter(None, (choice.note, *(reason.text for reason in choice.reasons)))
             step = chance(game, seat, seed + len(state.legal())).act(state.view(seat), Limit())
-            assert isinstance(step, int)
-            state.apply(step)
+            state.apply(step.action if isinstance(step, Decision) else step)
 
 
 def test_the_notes_of_every_agent_are_looked_at() -> None:
@@ -74,11 +73,11 @@ def test_the_notes_of_every_agent_are_looked_at() -> None:
 
 
 @pytest.mark.parametrize(("game", "agent", "nodes"), PLAYERS)
-def test_every_note_is_said_in_every_language(game: str, agent: str, nodes: int | None) -> None:
+def test_every_note_and_reason_is_said_in_every_language(game: str, agent: str, nodes: int | None) -> None:
     said = list(notes(game, agent, nodes))
-    assert said or agent == "random"
+    assert said
     for note in said:
-        assert isinstance(note, Message)
+        assert isinstance(note, Message), note
         for language in OTHERS:
             assert not [*untranslated(note, language)]
             assert translate(note, language) != note or note.startswith("Q: ")

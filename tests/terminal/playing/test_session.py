@@ -70,14 +70,13 @@ def sit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sit:
                 raise EOFError from None
 
         monkeypatch.setattr(builtins, "input", read)
-        monkeypatch.setattr(hints, "LIMIT", Limit(nodes=200))
         out = io.StringIO()
         console = Console(
             file=out, width=200, emoji=False, force_terminal=colour, color_system="standard" if colour else None
         )
         with Store(tmp_path / "matches.sqlite") as store:
             kept = SavedMatch.begin(store, new_match(MatchRequest(spec, against, seat, seed, start, "200n")))
-            play(kept, console, language, trust=trust)
+            play(kept, console, language, trust=trust, hint_limit=Limit(nodes=200))
             return Played(kept.match, out.getvalue())
 
     return play_it

@@ -50,7 +50,7 @@ def test_a_file_that_needs_more_than_its_limits_is_refused() -> None:
 
 def test_the_reason_of_a_refusal_comes_from_the_process() -> None:
     async def work(reader: UploadReader) -> None:
-        with pytest.raises(InvalidTable, match="it lacks seed, actions"):
+        with pytest.raises(InvalidTable, match="it lacks version, seed, actions"):
             await reader.read(b'{"game": "hex"}', "1.2.3.4")
 
     run(work)

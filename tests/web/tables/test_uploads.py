@@ -103,7 +103,7 @@ def test_a_file_of_sgf_keeps_its_coordinates() -> None:
         (b'{"game": ', "line 1 is no record: it is no JSON; the first odd character is number"),
         (b"\x89PNG\r\n\x1a\n", "not UTF-8"),
         (b"[1, 2]", "it is JSON, but no object in braces"),
-        (b'{"game": "hex"}', "it lacks seed, actions"),
+        (b'{"game": "hex"}', "it lacks version, seed, actions"),
         (changed(game="chess"), "no game is called 'chess'"),
         (changed(actions=[0, 0]), "is not legal"),
         (b"(;GM[1])", "this SGF holds game GM[1], and Hex is GM[11]"),

@@ -24,11 +24,13 @@ LONGEST = 60.0
 """Seconds after which we give up."""
 
 
-def give_hint(console: Console, speaker: Speaker, pool: Pool, view: View, seen: Sequence[View]) -> None:
+def give_hint(
+    console: Console, speaker: Speaker, pool: Pool, view: View, seen: Sequence[View], limit: Limit = LIMIT
+) -> None:
     """Print a hint for the seat of this view, or why there is none."""
     try:
         with console.status(speaker.say("thinking …")):
-            decision = ask_strongest(pool, view, seen, LIMIT)
+            decision = ask_strongest(pool, view, seen, limit)
     except BrokenAgent as error:
         console.print(speaker.translate(error.message), markup=False, highlight=False)
         return

@@ -22,10 +22,10 @@ from ludoteca.players.admission import Admission
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.players.player import Player
 from ludoteca.players.pool import Pool
-from ludoteca.protocols import Action, Game, Seat
+from ludoteca.protocols import Action, Game, Limit, Seat
 from ludoteca.terminal.colours import painted
 from ludoteca.terminal.playing.after_match import after_match
-from ludoteca.terminal.playing.hint import give_hint
+from ludoteca.terminal.playing.hint import LIMIT, give_hint
 from ludoteca.terminal.playing.reasons import reason
 from ludoteca.terminal.playing.rules import short_rules
 from ludoteca.terminal.playing.saved_match import SavedMatch
@@ -38,7 +38,15 @@ FORGET = "\x1b[3J"
 """Clears what has scrolled off the terminal."""
 
 
-def play(saved: SavedMatch, console: Console, language: Language, *, explain: bool = True, trust: bool = False) -> None:
+def play(
+    saved: SavedMatch,
+    console: Console,
+    language: Language,
+    *,
+    explain: bool = True,
+    trust: bool = False,
+    hint_limit: Limit = LIMIT,
+) -> None:
     """Play a match until it is over or the person leaves.
 
     explain: show why the agent moved; in a game with hidden hands, after the match. trust: run an agent that is not
@@ -48,7 +56,7 @@ def play(saved: SavedMatch, console: Console, language: Language, *, explain: bo
     trusted = tuple(who.agent for who in saved.match.seats if trust)
     # What an agent prints could reveal its hand, so it is shown only in games without hidden hands.
     with Pool(Admission(trusted=trusted), prints=None if hidden else 1) as pool:
-        session = _Session(saved, console, language, explain, pool)
+        session = _Session(saved, console, language, explain, pool, hint_limit)
         try:
             session.play()
         except (KeyboardInterrupt, EOFError):
@@ -60,7 +68,10 @@ def play(saved: SavedMatch, console: Console, language: Language, *, explain: bo
 class _Session:
     """The match and the conversation around it."""
 
-    def __init__(self, saved: SavedMatch, console: Console, language: Language, explain: bool, pool: Pool) -> None:
+    def __init__(
+        self, saved: SavedMatch, console: Console, language: Language, explain: bool, pool: Pool, hint_limit: Limit
+    ) -> None:
+        self._hint_limit = hint_limit
         self.saved, self.console, self.language, self.explain, self.pool = saved, console, language, explain, pool
         self.speaker = Speaker(language)
         self.say = self.speaker.say
@@ -247,7 +258,8 @@ class _Session:
             case "legal":
                 self.list_legal(legal, everything=True)
             case "hint":
-                give_hint(self.console, self.speaker, self.pool, self.match.view(seat), self.match.views_seen(seat))
+                view, seen = self.match.view(seat), self.match.views_seen(seat)
+                give_hint(self.console, self.speaker, self.pool, view, seen, self._hint_limit)
 
     def tell_rules(self, seat: Seat) -> None:
         if not self.two:

@@ -136,8 +136,8 @@ class Analysis:
             else control("stop", self.visit.say("Stop"), "stop")
         )
         title = escape(self.visit.say("Analysis"))
-        now = f"<p><small>{escape(self._progress())}</small></p>" if self._task is not None else ""
-        self._card.set_content(f'<h2 class="subtitle">{title}</h2><div class="row">{button}</div>{now}{table}')
+        now = f"<small>{escape(self._progress())}</small>" if self._task is not None else ""
+        self._card.set_content(f'<h2 class="subtitle">{title}</h2><div class="row">{button}{now}</div>{table}')
 
     def _progress(self) -> str:
         """Which agent thinks or waits for its turn."""

@@ -75,7 +75,8 @@ async def people(address: str, count: int) -> AsyncIterator[list[Somebody]]:
     known = [Somebody(session, address) for session in sessions]
     try:
         for each in known:
-            await each.get("/learn")
+            status, page = await each.get("/learn")
+            assert status == 200, page[:2000]
         yield known
     finally:
         for each in known:
@@ -167,7 +168,8 @@ def test_a_code_that_is_typed_leads_to_the_same_seat(address: str) -> None:
             code = re.search(r"(?<=&gt;)[2-9A-Z]{4}-[2-9A-Z]{4}(?=&lt;)", (await ana.get(f"/table/{key}"))[1])
             assert code is not None
             status, page = await bea.get(f"/join?code={code[0].lower()}")
-            assert status == 200 and token in page and "You are red" in page
+            assert status == 200, page[:2000]
+            assert token in page and "You are red" in page
             assert (await bea.get("/join?code=AAAA-AAAA"))[0] == 404
             await bea.post("/join", token=token)
             assert (await bea.get(f"/join?code={code[0]}"))[0] == 404

@@ -67,7 +67,7 @@ def picture(
 ) -> str:
     """The board, with the heat map, the line and the reasons of a decision about this position.
 
-    before: the decision that led to it, whose first reason is drawn if there is no other decision.
+    before: the decision that is shown in words, whose first reason is drawn if there is no other decision.
     """
     scores, line = (thought.scores or None, thought.line) if thought else (None, ())
     return board(
@@ -194,6 +194,8 @@ def status(visit: Visit, session: TableSession, tab: TabState, hint: str, elapse
         ended = f'<p class="result">{escape(result(visit, tab))}</p>'
         return ended + (f'<p class="why">{escape(reasons)}</p>' if reasons else "")
     current = _current(visit, session, tab, hint, elapsed)
+    if session.failure and tab.ply is None:
+        return current  # its buttons take the place of the second line
     if offer := swap_offer(visit, tab):
         return f'{current}<p class="news explained">{escape(offer)}</p>'
     if moved := last_moves(visit, tab):
@@ -228,7 +230,7 @@ def _current(visit: Visit, session: TableSession, tab: TabState, hint: str, elap
         again = control("retry", say("Try again"), "refresh", "r")
         other = link(another_opponent(table), say("Choose another opponent"), "group")
         failed = escape(_failure(visit, session, tab, agent or ""))
-        return f'<div class="row with-button"><p class="trouble">{failed}</p>{again}{other}</div>'
+        return f'<p class="trouble">{failed}</p><div class="row">{again}{other}</div>'
     if session.paused:
         return f"<p>{escape(say('Paused'))}</p>"
     if agent is not None:
