@@ -92,7 +92,7 @@ def test_a_review_is_a_curve_and_a_table() -> None:
     shown = Review(record, "engine", actions)._repr_html_()
     (curve,) = pictures(shown)
     assert len(curve.findall(f"{SVG}circle")) == 3 + 2  # a dot for each value, a ring for each turning point
-    assert "1 red a1 ?? +0.50 1.00 b1" in words(shown)
+    assert "1 red a1 ?? 50 b1" in words(shown)
 
 
 def test_ratings_are_intervals_on_a_scale() -> None:

@@ -23,8 +23,8 @@ LIMIT = "2000n"
 
 
 def play(ladder: Ladder, limit: str = LIMIT) -> list[Record]:
-    """Two matches of each two neighbours of a ladder, without the agents that fill a gap."""
-    agents = [rung.agent for rung in ladder.rungs if not rung.chance]
+    """Two matches of each two neighbours of a ladder, without the agents that fill a gap or are slow."""
+    agents = [rung.agent for rung in ladder.rungs if not rung.chance and rung.agent not in ladder.slow]
     found: list[Record] = []
     for number, (one, other) in enumerate(itertools.pairwise(agents)):
         result = ludoteca.series(

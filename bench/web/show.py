@@ -31,7 +31,8 @@ async def measure(address: str, server: int, watching: int, actions: int) -> tup
     """
     seen: dict[str, list[float]] = {}
     fresh = asyncio.Event()
-    async with aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True)) as session:
+    jar, connector = aiohttp.CookieJar(unsafe=True), aiohttp.TCPConnector(limit=0)  # a tab keeps its websocket
+    async with aiohttp.ClientSession(cookie_jar=jar, connector=connector) as session:
         places = asyncio.Semaphore(AT_ONCE)
 
         async def open_tab() -> Tab:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import itertools
-import re
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,11 +13,8 @@ import ludoteca
 from bench.strength.ladder import LADDERS, Plan, measure, pairings, played_as
 from bench.strength.ladder_matches import LIMIT
 from ludoteca import agents, games
-from ludoteca.catalogues import look_up
-from ludoteca.messages import Message
 from ludoteca.play.match import Match
 from ludoteca.play.openings import needs_openings
-from ludoteca.play.record import Record
 from ludoteca.players.faults import Ending
 from ludoteca.reports.ladder import ANCHOR, FOLDER, MATCHES, Ladder, all_ladders, ladder_matches, ladders
 
@@ -75,22 +70,10 @@ def test_every_agent_of_ours_is_rated(name: str) -> None:
         assert rated[0].of_agent(agent), f"{agent} has no rating: {rated[0].command}"
 
 
-def texts_of(record: Record) -> Iterator[Message]:
-    """All that its agents say in a match, part by part."""
-    waiting: list[object] = []
-    for decision in filter(None, record.decisions):
-        waiting += [decision.note, *(reason.text for reason in decision.reasons)]
-    while waiting:
-        text = waiting.pop()
-        if isinstance(text, Message):
-            waiting += text.fields.values()
-            if re.search("[a-z]", re.sub("{.*?}", "", text.template)):
-                yield text
-
-
 @pytest.mark.parametrize("ladder", all_ladders(), ids=lambda ladder: ladder.name)
 def test_the_matches_of_a_ladder_can_be_replayed_under_todays_rules(ladder: Ladder) -> None:
-    records, agents = ladder_matches(ladder.name), [rung.agent for rung in ladder.rungs if not rung.chance]
+    records = ladder_matches(ladder.name)
+    agents = [rung.agent for rung in ladder.rungs if not rung.chance and rung.agent not in ladder.slow]
     assert len(records) == 2 * (len(agents) - 1), "play them again: python -m bench.strength.ladder_matches"
     neighbours = {frozenset(map(ludoteca.agents.canonical, pair)) for pair in itertools.pairwise(agents)}
     assert {frozenset(each.spec for each in record.agents) for record in records} == neighbours
@@ -98,12 +81,10 @@ def test_the_matches_of_a_ladder_can_be_replayed_under_todays_rules(ladder: Ladd
     for record in records:
         match = Match.of_record(record)
         again = Match(match.game, record.seed, record.actions, start=record.start)
-        assert (match.game.spec, record.limit) == (ladder.game, LIMIT) and record.ending is Ending.finished
+        assert (match.game.spec, record.limit) == (ladder.game, LIMIT)
+        assert record.ending is Ending.finished
         assert again.turn is None and again.returns() == record.returns
         assert match.digest() == record.digest and tuple(again.movers) == record.movers
-        for text in texts_of(record):
-            known = look_up("es", text.template, text.context) is not None
-            assert known, f"agents do not say this any more, play them again: {text.template}"
 
 
 def test_the_matches_that_come_along_are_small() -> None:

@@ -14,7 +14,7 @@ from ludoteca.play.match import Match
 from ludoteca.play.record import Record
 from ludoteca.players.pool import Pool
 from ludoteca.protocols import Decision, Drawable, Limit, Seat, View
-from ludoteca.reports.review import Review, ReviewSearches, mean_points_lost, review
+from ludoteca.reports.review import Review, ReviewedAction, ReviewSearches, mean_points_lost, review
 from ludoteca.testing import random_actions
 
 DEEP = "minimax:depth=64"
@@ -135,6 +135,15 @@ def test_no_mark_is_shown_before_it_is_confirmed() -> None:
 def test_a_proven_verdict_needs_no_deeper_search() -> None:
     searches = searched(lambda depth: (1.0, 1.0), proven=True)
     assert searches.searched == 2 and searches.actions[0].mark == "??"
+
+
+def test_a_side_that_stays_ahead_or_behind_made_no_mistake_where_everything_is_seen() -> None:
+    def judged(best: float, value: float, *, hidden: bool = False) -> str:
+        return ReviewedAction(0, 0, 1, Decision(2, value=best), value, 0, hidden_information=hidden).mark
+
+    assert judged(1.0, 0.6) == judged(-0.2, -1.0) == ""
+    assert judged(0.6, -0.6) == judged(1.0, 0.0) == judged(0.0, -1.0) == "??"
+    assert judged(0.8, 0.4, hidden=True) == "??", "with hidden hands chance decides too"
 
 
 def test_an_opening_is_not_judged() -> None:

@@ -20,24 +20,23 @@ AHEAD = 0.3
 
 
 def closing(
-    match: Match, actions: Sequence[ReviewedAction], agent: str, names: Sequence[str], you: Seat | None = None
+    match: Match, actions: Sequence[ReviewedAction], names: Sequence[str], you: Seat | None = None
 ) -> list[Message]:
     """Where the match turned, what was better there and why, and what to practise; or what was done well.
 
-    agent: the reviewer. names: by seat what the player who sits there at the end is called. you: the seat of the person
+    names: by seat what the player who sits there at the end is called. you: the seat of the person
     who reads it, at the end. Actions count for who played them, wherever they sat. A verdict that is not sure is not
     used. Empty if nothing is known about any action.
     """
     if not any(each.lost is not None for each in actions):
         return []
-    return _Closing(match, actions, agent, names, you).sentences()
+    return _Closing(match, actions, names, you).sentences()
 
 
 @dataclass(frozen=True)
 class _Closing:
     match: Match
     actions: Sequence[ReviewedAction]
-    agent: str
     names: Sequence[str]
     you: Seat | None
 

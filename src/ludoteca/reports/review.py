@@ -69,6 +69,8 @@ class ReviewedAction:
     """The chance to win with what the engine would have played; None where the engine's values have no map."""
     chance: float | None = None
     """The chance to win after the action, likewise."""
+    hidden_information: bool = False
+    """Whether the seat saw only a part of the position. Then chance decides too, and less to expect is a mistake."""
     sure: bool = True
     """Whether the verdict is proven, or a deeper search has confirmed it. What is not sure gets no mark."""
 
@@ -89,14 +91,24 @@ class ReviewedAction:
         return None if self.lost is None else 50 * self.lost
 
     @property
+    def changes_result(self) -> bool:
+        """Whether another result is to be expected after the action: not for a side that stays ahead, or behind.
+
+        Where everything is seen, best play decides: an estimate that falls from +0.9 to +0.6 has lost nothing.
+        """
+        if self.hidden_information or self.value is None or self.best.value is None:
+            return True
+        return self.best.value > 0 >= self.value or self.best.value >= 0 > self.value
+
+    @property
     def is_turning_point(self) -> bool:
         """Whether it lost so much that it may have decided the match."""
-        return self.sure and (self.lost or 0.0) >= TURNING
+        return self.is_mistake and (self.lost or 0.0) >= TURNING
 
     @property
     def is_mistake(self) -> bool:
         """Whether it lost enough to deserve a second look."""
-        return self.sure and (self.lost or 0.0) >= MISTAKE
+        return self.sure and (self.lost or 0.0) >= MISTAKE and self.changes_result
 
     @property
     def is_only_move(self) -> bool:
@@ -318,7 +330,15 @@ class ReviewSearches:
         values = _expected(match, opinions) if self._hidden else _seen_later(match, opinions)
         return [
             self._with_chances(
-                ReviewedAction(ply, match.movers[ply], match.actions[ply], opinion, value, match.final_seat(ply))
+                ReviewedAction(
+                    ply,
+                    match.movers[ply],
+                    match.actions[ply],
+                    opinion,
+                    value,
+                    match.final_seat(ply),
+                    hidden_information=self._hidden,
+                )
             )
             for ply, (opinion, value) in enumerate(zip(opinions, values, strict=True), start=match.opening)
         ]

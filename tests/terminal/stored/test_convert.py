@@ -101,7 +101,7 @@ def test_a_review_is_written_as_comments(ludo: Ludo, monkeypatch: pytest.MonkeyP
     def reviewed(match: ludoteca.Record, agent: str, *rest: object, **more: object) -> Review:
         better = ludoteca.Decision(8, value=0.5, line=(8, 7), note="because")
         actions = [
-            ReviewedAction(ply, ply % 2, action, better, value=0.1 if ply else 0.5, player=ply % 2)
+            ReviewedAction(ply, ply % 2, action, better, value=-0.1 if ply else 0.5, player=ply % 2)
             for ply, action in enumerate(match.actions)
         ]
         return Review(match, agent, tuple(actions))
@@ -112,7 +112,7 @@ def test_a_review_is_written_as_comments(ludo: Ludo, monkeypatch: pytest.MonkeyP
     (tree,) = sgf.read_trees(Path("it.sgf").read_text(), "left-right")
     assert tree.record.actions == record.actions and tree.variations == len(record.actions)
     assert tree.steps[0].comment == "red is ahead.\nbetter: c3\nbecause"
-    assert "lost 20 points in 100\nturning point" in Path("it.sgf").read_text()
+    assert "lost 30 points in 100\nturning point" in Path("it.sgf").read_text()
     assert tree.comment.startswith("Reviewed by mcts.\nRed: lost ")
     assert ludo(*command, "--out", "it.txt")[2] == 0
     (again,) = text.read_trees(Path("it.txt").read_text())

@@ -71,12 +71,18 @@ REASONS = [
 """One agent of each game: that all the notes of all agents have their Spanish, tests/tools/test_words.py sees to."""
 
 
+def said(browser: Browser) -> str:
+    """The agent's reasons and notes, also those behind the disclosure."""
+    script = "return [...document.querySelectorAll('.thought .note')].map(each => each.textContent).join(' ')"
+    return str(browser.driver.execute_script(script))
+
+
 @pytest.mark.browser
 @pytest.mark.parametrize("browser", [PHONE], indirect=True)
 def test_agents_give_their_reasons_in_spanish(browser: Browser) -> None:
     for game, agent, reason in REASONS:
         browser.begin(game, f"{agent}|{agent}", "0.1s")
-        browser.until(lambda: re.search(f"(?i){reason}", browser.text(".thought .note")))  # noqa: B023
+        browser.until(lambda: re.search(f"(?i){reason}", said(browser)))  # noqa: B023
         stop_the_match(browser)
         browser.click('.moves [data-ply="0"]')
         browser.until(lambda: browser.all(".moves .start.here"))

@@ -15,7 +15,7 @@ import pytest
 from selenium.webdriver.common.keys import Keys
 
 from ludoteca.play.store import Store
-from ludoteca.reports.ladder import ladder_matches
+from ludoteca.reports.ladder import ladder_matches, ladders
 from ludoteca.web.tables.runs import LISTED
 from tests.web.browser import DESK, PHONE, Browser
 from tests.web.paced_agent import GATE, Paced
@@ -198,8 +198,8 @@ def test_a_shipped_ladder_is_a_tournament_with_replays(browser: Browser) -> None
     browser.click("a[href='/watch/hex']")
     browser.until(lambda: len(browser.all("a.game .small-board svg")) == 4)
     assert browser.driver.execute_async_script(SHIFTED) == 0
-    records = ladder_matches("hex")
-    assert "700" in browser.text(".soft") and browser.number(".stored a") == len(records)
+    records, rated = ladder_matches("hex"), ladders("hex")[0].matches
+    assert str(rated) in browser.text(".soft") and browser.number(".stored a") == len(records)
     browser.click(".stored a")
     browser.until(lambda: browser.count == len(records[0].actions))
     browser.open(f"/watch/hex/1?ply={len(records[1].actions)}")

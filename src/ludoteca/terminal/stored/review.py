@@ -130,7 +130,7 @@ def _print(console: Console, found: Review, game: Game, speaker: Speaker) -> Non
     people = [seat for seat, who in enumerate(found.record.seats) if who.person]
     called = [side(game, seat) if who.person else names[who.identity] for seat, who in enumerate(found.record.seats)]
     you = people[0] if len(people) == 1 else None
-    for sentence in closing(Match.of_record(found.record), found.actions, found.agent, called, you):
+    for sentence in closing(Match.of_record(found.record), found.actions, called, you):
         _write(console, speaker.translate(sentence), style="bold")
 
 

@@ -167,6 +167,7 @@ def show_pairings(game: str) -> list[tuple[str, str]]:
     """Pairs of different agents of about the same strength, by the ladder of the game of this name, the best first."""
     known = ladders(game)
     rungs = [rung for rung in known[0].rungs if not rung.chance and rung.agent != ANCHOR] if known else []
+    rungs = [rung for rung in rungs if rung.agent not in known[0].slow]
     strong = [rung.agent for rung in rungs if rung.elo >= WEAK * rungs[0].elo]
     strong = [agent for agent in strong if not obstacle(agent, cached_game(known[0].game))]
     pairs = [

@@ -119,8 +119,8 @@ def test_a_hint_and_giving_up(browser: Browser) -> None:
     assert not browser.all(".result")
     browser.button("Resign")
     browser.button("Yes, resign")
-    browser.until(lambda: "You resigned. minimax wins." in browser.text(".status"))
-    browser.until(lambda: browser.driver.title.startswith("You resigned. minimax wins. · "))
+    browser.until(lambda: "You resigned. minimax, expert wins." in browser.text(".status"))
+    browser.until(lambda: browser.driver.title.startswith("You resigned. minimax, expert wins. · "))
 
 
 def test_two_persons_do_not_see_each_other(browser: Browser) -> None:

@@ -170,8 +170,8 @@ class _TablePage:
             self.buttons_html.set_content("")
         else:
             shown = self._extra or (self._thought_here(live) if self.heat else None)
-            at = len(table.match.actions) if tab.ply is None else tab.ply
-            before = tab.thought(at - 1)
+            # The decision that is shown in words: the last one, or the one about an earlier position.
+            before = tab.thought(len(table.match.actions) - 1 if tab.ply is None else tab.ply)
             self.board_html.set_content(parts.picture(visit, view, playable=playable, thought=shown, before=before))
             self.buttons_html.set_content(parts.action_buttons(visit, view) if playable else "")
         self.seats_html.set_content(parts.players(visit, tab))

@@ -67,7 +67,7 @@ def picture(
 ) -> str:
     """The board, with the heat map, the line and the reasons of a decision about this position.
 
-    before: the decision that led to it, whose first reason is drawn if there is no other decision.
+    before: the decision that is shown in words, whose first reason is drawn if there is no other decision.
     """
     scores, line = (thought.scores or None, thought.line) if thought else (None, ())
     return board(

@@ -164,14 +164,13 @@ class Replay:
         heat, line = (drawn.scores or None, drawn.line) if drawn else (None, ())
         if drawn is thought and at_end:
             line = line[1:]  # its first action is on the board already
-        before = first_reason(decisions[self.ply - 1] if self.ply else None)
         self.board_html.set_content(
             board(
                 here.view(self.seat),
                 playable=False,
                 heat=heat,
                 line=line,
-                reasons_of=drawn or before,
+                reasons_of=drawn or first_reason(thought),
                 language=visit.language,
                 narrow=visit.narrow,
             )

@@ -103,7 +103,7 @@ def conclusion(visit: Visit, match: Match, names: Sequence[str], review: ReviewJ
     called = [
         agent_title(name) if name and name != PERSON else side(match.game, seat) for seat, name in enumerate(names)
     ]
-    lines = closing(match, review.actions, review.agent, called, you)
+    lines = closing(match, review.actions, called, you)
     if not lines:
         return ""
     items = "".join(f"<li>{escape(capital(visit.note(each)))}</li>" for each in lines)
