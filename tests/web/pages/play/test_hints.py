@@ -79,3 +79,16 @@ def test_a_heat_map_is_the_strongest_engines_or_the_page_says_why_there_is_none(
     assert hints.heat is None and "No heat map" in hints.heat_failure and not hints.heat_pending
     hints = hints_of(Engine(LudotecaError(say("it is tired"))), heat=True)
     assert hints.heat is None and "it is tired" in hints.heat_failure and not hints.heat_pending
+
+
+def test_a_hint_that_has_come_is_not_followed_by_a_word_about_a_busy_machine() -> None:
+    async def visit() -> str:
+        table = Table(new_match(MatchRequest("horses", (PERSON, "random"), 1)))
+        engine = Engine(Decision(0, value=0.7, reasons=REASONS))
+        hints = Hints(Visit("en", "ana", "auto", "/"), engine.decide, TabState(table), lambda: None, within=0.0)
+        hints.ask_for_hint()
+        for _ in range(3):  # the engine answers at once; then the time is over
+            await asyncio.sleep(0)
+        return hints.text
+
+    assert "engine suggests" in asyncio.run(visit())

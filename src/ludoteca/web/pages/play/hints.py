@@ -31,8 +31,10 @@ SECONDS, WITHIN = 1.0, 2.0
 class Hints:
     """The hints of one tab; calls `show` when there is something new to draw."""
 
-    def __init__(self, visit: Visit, decide: Decide, tab: TabState, show: Callable[[], None]) -> None:
-        self.visit, self.decide, self.tab, self.show = visit, decide, tab, show
+    def __init__(
+        self, visit: Visit, decide: Decide, tab: TabState, show: Callable[[], None], within: float = WITHIN
+    ) -> None:
+        self.visit, self.decide, self.tab, self.show, self._within = visit, decide, tab, show, within
         self.hint: Decision | None = None
         self.text = ""
         """The hint in words, or that the engine is thinking about it."""
@@ -65,7 +67,7 @@ class Hints:
         agent = strongest(question.game)
         self._hint_task = asyncio.create_task(self._fetch_hint(question, agent))
         self.text = self.visit.say("{agent} is thinking …", agent=self.visit.agent(agent))
-        self._busy_timer = asyncio.get_running_loop().call_later(WITHIN, self._say_busy)
+        self._busy_timer = asyncio.get_running_loop().call_later(self._within, self._say_busy)
         self.show()
 
     def _say_busy(self) -> None:
@@ -89,7 +91,7 @@ class Hints:
 
     async def _fetch_heat(self, question: Match, agent: str) -> None:
         try:
-            thought, _ = await self.decide(question, agent, SECONDS, work=Work.hint, within=WITHIN)
+            thought, _ = await self.decide(question, agent, SECONDS, work=Work.hint, within=self._within)
         except (Fault, LudotecaError) as error:
             why = say("{agent}: {why}", agent=agent_title(agent), why=fault_reason(error))
             self.heat_failure = self.visit.translated(why)
@@ -108,7 +110,7 @@ class Hints:
 
     async def _fetch_hint(self, question: Match, agent: str) -> None:
         try:
-            hint, _ = await self.decide(question, agent, SECONDS, work=Work.hint, within=WITHIN)
+            hint, _ = await self.decide(question, agent, SECONDS, work=Work.hint, within=self._within)
         except (Fault, LudotecaError) as error:
             self.text = self.visit.translated(say("{agent}: {why}", agent=agent_title(agent), why=fault_reason(error)))
         except Exception:
@@ -117,6 +119,8 @@ class Hints:
         else:
             self.text = _advice(self.visit, question, agent, hint)
             self.hint = first_reason(hint if hint.line else replace(hint, line=(hint.action,)))
+        if self._busy_timer is not None:
+            self._busy_timer.cancel()
         self._hint_task = None
         self.show()
 
