@@ -36,7 +36,6 @@ from ludoteca.play.conditions import Conditions
 from ludoteca.play.match import Match
 from ludoteca.players.inside import Inside
 from ludoteca.players.pool import Pool
-from ludoteca.players.processes import child
 from ludoteca.players.processes.resource_usage import UsageMeter
 from ludoteca.protocols import Limit
 from tests.commands import run
@@ -211,13 +210,11 @@ def test_what_the_machine_did_is_not_the_submissions_fault(
     asked = probe(pool, file, limit="0.05s")
     found = takes_time(asked, LONG)
     assert found.verdict is Verdict.unknown and found.needed and found.text.startswith("This machine is too busy")
-    monkeypatch.setattr(child, "BUILD_TIMEOUT", 0.2)
-    busy = loads(probe(pool, late))
-    assert busy.verdict is Verdict.unknown and busy.needed and busy.text == found.text
-    monkeypatch.undo()
-    monkeypatch.setattr(child, "BUILD_TIMEOUT", 0.2)
-    monkeypatch.setattr(UsageMeter, "new_wait_seconds", lambda meter: 0.0)
-    slow = loads(probe(pool, late))
+    with Pool(build_timeout=0.2) as hasty:
+        busy = loads(probe(hasty, late))
+        assert busy.verdict is Verdict.unknown and busy.needed and busy.text == found.text
+        monkeypatch.setattr(UsageMeter, "new_wait_seconds", lambda meter: 0.0)
+        slow = loads(probe(hasty, late))
     assert slow.verdict in (Verdict.bad, Verdict.unknown)
     if slow.verdict is Verdict.bad:  # we noticed in time that it was late
         assert "needed more than 0.2 seconds to be built" in slow.text
