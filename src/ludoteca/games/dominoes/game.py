@@ -420,17 +420,13 @@ class Dominoes(CoreGame, _core.DominoesRules):
             )
         ends = sorted({(table.ends or ())[action % 2] for action in legal})
         if len(ends) == 1:
-            return say("Lay a lit tile: it has a {one}.", one=ends[0])
-        return say("Lay a lit tile: it has a {one} or a {two}.", one=ends[0], two=ends[1])
+            return say("Lay a lit tile: it shows {one}.", one=ends[0])
+        return say("Lay a lit tile: it shows {one} or {two}.", one=ends[0], two=ends[1])
 
     def _stuck(self, table: _core.DominoesView) -> Message:
         """Why this seat has to draw or to pass."""
         one, two = min(table.ends or (0,)), max(table.ends or (0,))
-        none = (
-            say("None of your tiles has a {one}", one=one)
-            if one == two
-            else say("None of your tiles has a {one} or a {two}", one=one, two=two)
-        )
+        none = say("You have no {one}", one=one) if one == two else say("You have no {one} or {two}", one=one, two=two)
         if table.legal() == [self.draw_action]:
             return say("{none}: draw.", none=none)
         if self.variant == "draw":
