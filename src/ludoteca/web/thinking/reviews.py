@@ -40,9 +40,16 @@ MOST_UNWATCHED: Final = 2
 class ReviewJob:
     """The review of one match, as far as it is done."""
 
-    def __init__(self, queue: AgentQueue, match: Match, agent: str, unwatched: float = UNWATCHED) -> None:
-        """unwatched: seconds for which it goes on while no page shows it."""
-        self.match, self.agent, self._unwatched = match, agent, unwatched
+    def __init__(
+        self,
+        queue: AgentQueue,
+        match: Match,
+        agent: str,
+        unwatched: float = UNWATCHED,
+        left: Callable[[], None] = lambda: None,
+    ) -> None:
+        """unwatched: seconds for which it goes on while no page shows it. left: called when the last page has left."""
+        self.match, self.agent, self._unwatched, self._left = match, agent, unwatched, left
         self.searches = ReviewSearches(match, review_limit(match.game, agent), agent)
         self.failure = ""
         """Why the engine failed, if it did; to be translated."""
@@ -94,6 +101,7 @@ class ReviewJob:
         self._pages.discard(page)
         if not self._pages and self._task is not None and self._stopping is None:
             self._stopping = asyncio.get_running_loop().call_later(self._unwatched, self.stop)
+            self._left()
 
     def stop(self) -> None:
         """Stops the engine; the review continues where it was once a page shows it again."""
@@ -180,10 +188,10 @@ class Reviews:
         """The review of a match, kept or new; it continues once a page subscribes."""
         key = _key(match)
         if key not in self._kept:
-            self._kept[key] = ReviewJob(self._queue, match, self._reviewer(match.game), self._unwatched)
+            reviewer = self._reviewer(match.game)
+            self._kept[key] = ReviewJob(self._queue, match, reviewer, self._unwatched, self._stop_oldest)
             self._drop_oldest()
         self._kept.move_to_end(key)
-        self._stop_oldest()
         return self._kept[key]
 
     def finished(self, match: Match) -> ReviewJob | None:
