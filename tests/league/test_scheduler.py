@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import pytest
-
 from ludoteca.agents.digests import identity_of
 from ludoteca.arena.workers import LocalWorkers
 from ludoteca.league.database import Database, Status

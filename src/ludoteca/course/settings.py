@@ -17,8 +17,6 @@ from ludoteca.messages import say
 from ludoteca.play.clock import MARGIN
 from ludoteca.play.conditions import Conditions
 
-__all__ = ["FILE", "FORMATS", "CourseReader", "Qualification", "Settings", "read"]
-
 FILE = COURSE_FILE
 FORMATS = ("round-robin", "swiss", "references")
 DEALS = ("same", "own")

@@ -14,8 +14,6 @@ from ludoteca.agents import canonical
 from ludoteca.errors import InvalidOption, LudotecaError
 from ludoteca.messages import Message, is_utf8, say
 
-__all__ = ["TomlReader"]
-
 MOST_MATCHES = 1000
 Value = TypeVar("Value")
 

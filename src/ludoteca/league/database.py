@@ -28,8 +28,6 @@ from ludoteca.errors import InvalidOption
 from ludoteca.messages import Message, from_json, to_json
 from ludoteca.play.store import Run, Store
 
-__all__ = ["Database", "Pair", "Person", "Status", "Version"]
-
 FILE = "league.sqlite"
 TABLES = """
 CREATE TABLE IF NOT EXISTS league_people (

@@ -15,8 +15,6 @@ from ludoteca.play.store import Outcome
 from ludoteca.ratings.bradley_terry import Ratings, rate
 from ludoteca.ratings.pairs import Pair as Observation
 
-__all__ = ["Results", "rating_of_all"]
-
 
 @dataclass
 class Results:

@@ -21,8 +21,6 @@ from numpy.typing import NDArray
 
 from ludoteca.ratings.elo import ELO
 
-__all__ = ["PRIOR_SPREAD", "Contestants"]
-
 PRIOR_SPREAD = 400 / ELO
 """The standard deviation of a newcomer's strength, in log-odds, before its first match."""
 PECULIARITY = 100 / ELO

@@ -25,8 +25,6 @@ from ludoteca.play.store import Outcome
 from ludoteca.ratings.bradley_terry import Ratings
 from ludoteca.ratings.elo import ELO, NORMAL_95
 
-__all__ = ["Scheduler"]
-
 RATE_EVERY = 20.0
 """Seconds between full ratings; in between `Contestants.learn` keeps the estimates good enough for pairing."""
 

@@ -10,8 +10,6 @@ from ludoteca.course.settings import KEYS, CourseReader, Settings
 from ludoteca.errors import InvalidOption
 from ludoteca.messages import say
 
-__all__ = ["FILE", "LeagueSettings", "Quota", "read"]
-
 FILE = "league.toml"
 NAMES = ("real", "pseudonyms")
 OWN_KEYS = ("baselines", "names", "deadline", "quota")
