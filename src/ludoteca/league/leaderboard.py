@@ -7,13 +7,16 @@ the baselines is 0, so the scale stands still while students come and go. A vers
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from ludoteca.league.database import Database, Status
+from ludoteca.league.database import Database, Person, Status, Version
+from ludoteca.messages import say
 from ludoteca.play.store import Outcome
 from ludoteca.ratings.bradley_terry import Ratings, rate
+from ludoteca.ratings.elo import show_elo
 from ludoteca.ratings.pairs import Pair as Observation
+from ludoteca.reports.text_table import TextTable, percent
 
 
 @dataclass
@@ -58,8 +61,25 @@ def rating_of_all(results: Results, baselines: Iterable[int]) -> Ratings[int]:
     return rate(observations, anchors=anchors)
 
 
-def surely_better(ratings: Ratings[int], versions: Mapping[int, int], new: int, old: int) -> float | None:
-    """The probability that a version is stronger than an earlier one of its student; None while it is not known."""
-    if versions[new] not in ratings.agents or versions[old] not in ratings.agents:
-        return None
-    return ratings.difference(versions[new], versions[old]).superiority
+def leaderboard(people: Sequence[Person], versions: Mapping[int, Version], ratings: Ratings[int]) -> TextTable:
+    """The versions that stand, and the baselines, by rating; those without a finished pair come last."""
+    names = {person.id: person.name for person in people}
+    standing = [version for version in versions.values() if version.status is Status.playing]
+    rated = sorted(
+        (each for each in standing if each.id in ratings.agents), key=lambda each: -ratings.agents[each.id].elo
+    )
+    rows = []
+    for place, version in enumerate(rated, start=1):
+        rating = ratings.agents[version.id]
+        title, share = _title(version, names), percent(rating.score)
+        rows.append([str(place), title, show_elo(rating.elo), rating.ends, str(rating.matches), share])
+    rows += [["", _title(each, names), "", "", "0", ""] for each in standing if each.id not in ratings.agents]
+    headings = [say("#"), say("Agent"), say("Elo"), say("95% interval"), say("Matches"), say("Score")]
+    title = say("Leaderboard; 0 is the mean of the baselines")
+    return TextTable(title, headings, rows, words=frozenset({"Agent"}), spare=("Matches", "Score", "#"))
+
+
+def _title(version: Version, names: Mapping[int, str]) -> str:
+    if version.person is None:
+        return version.spec
+    return say("{name}, version {number}", name=names[version.person], number=version.number)

@@ -1,0 +1,184 @@
+"""``ludoteca league init | codes | submit | run | standings``."""
+
+from __future__ import annotations
+
+import csv
+import sys
+import time
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.status import Status as Spinner
+
+from ludoteca.agents.digests import identity_of
+from ludoteca.arena.workers import LocalWorkers, cores
+from ludoteca.catalogues import preferred_language
+from ludoteca.course.check.report import Finding
+from ludoteca.errors import InvalidOption, SandboxError
+from ludoteca.games import game as game_of
+from ludoteca.league import settings as league_settings
+from ludoteca.league.database import Database, Status, read_roster
+from ludoteca.league.hand_in import SANDBOXED, check, take
+from ludoteca.league.leaderboard import Results, leaderboard, rating_of_all
+from ludoteca.league.scheduler import Scheduler
+from ludoteca.league.settings import LeagueSettings
+from ludoteca.messages import Speaker, translate
+from ludoteca.play.live_matches import live_folder
+from ludoteca.play.openings import needs_openings, openings_for
+from ludoteca.players.processes.linux import hide_memory
+from ludoteca.players.sandbox.layers import check_layers
+
+app = typer.Typer(
+    help="A class's leaderboard that never sleeps: students hand in versions, and the league plays on.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+Folder = Annotated[Path, typer.Argument(help="The folder with league.toml and roster.csv.")]
+OPENINGS = 200
+"""Openings of a game whose deals are all the same; two versions begin to repeat them after so many meetings."""
+
+
+@dataclass(frozen=True)
+class League:
+    """An open league with its settings."""
+
+    settings: LeagueSettings
+    database: Database
+
+    @classmethod
+    def of(cls, folder: Path, stack: ExitStack) -> League:
+        """Open the league in a folder: everybody on the roster and all baselines are in it. Raises InvalidOption."""
+        settings = league_settings.read(folder / league_settings.FILE)
+        roster = read_roster(folder / "roster.csv")
+        database = stack.enter_context(Database(folder))
+        database.add_people(roster)
+        known = {version.spec for version in database.versions() if version.person is None}
+        game = game_of(settings.course.conditions.game)
+        for spec in settings.baselines:
+            if spec not in known:
+                identity = identity_of(spec, game.name)
+                database.admit(database.add_version(None, "", spec), identity)
+        return cls(settings, database)
+
+
+@app.command("init")
+def init(folder: Annotated[Path, typer.Argument(help="Where the league will be.")] = Path(".")) -> None:
+    """Write a league.toml in which every key is explained, and a roster.csv with two example students."""
+    speaker = Speaker(preferred_language())
+    for path in league_settings.begin(folder, preferred_language()):
+        _console().print(speaker.say("{path} is written.", path=path), soft_wrap=True)
+    text = speaker.say("Edit both, then: ludoteca league codes {folder}", folder=folder)
+    _console().print(text, soft_wrap=True)
+
+
+@app.command("codes")
+def codes(
+    folder: Folder = Path("."),
+    again: Annotated[str | None, typer.Option(metavar="ID", help="A new code for this one; the old one ends.")] = None,
+) -> None:
+    """Print a personal code for everybody who has none yet, as CSV: name, id, code. They are shown only now."""
+    with ExitStack() as stack:
+        database = League.of(folder, stack).database
+        people = database.people()
+        if again is not None and again not in {person.ident for person in people}:
+            raise InvalidOption("{id} is not on the roster", id=again)
+        table = csv.writer(sys.stdout)
+        table.writerow(["name", "id", "code"])
+        for person in people:
+            if person.ident == again or (again is None and not database.has_code(person.id)):
+                table.writerow([person.name, person.ident, database.new_code(person.id)])
+
+
+@app.command("submit")
+def submit(
+    file: Annotated[Path, typer.Argument(help="A .py file, or a zip of a folder.")],
+    student: Annotated[str, typer.Option("--as", metavar="ID", help="Whose version it is: an id of the roster.")],
+    folder: Annotated[Path, typer.Option("--league", help="The folder with league.toml.")] = Path("."),
+) -> None:
+    """Hand in a version for a student, check it in the sandbox, and let it play."""
+    console, language = _console(), preferred_language()
+    speaker = Speaker(language)
+    _require_sandbox()
+    with ExitStack() as stack:
+        league = League.of(folder, stack)
+        person = {each.ident: each for each in league.database.people()}.get(student)
+        if person is None:
+            raise InvalidOption("{id} is not on the roster", id=student)
+        try:
+            data = file.read_bytes()
+        except OSError as error:
+            raise InvalidOption("{path} cannot be read: {why}", path=file, why=error.strerror or str(error)) from error
+        version = take(league.database, league.settings, person, data, file.name)
+        console.print(speaker.say("It is version {number} of {name}.", number=version.number, name=person.name))
+
+        def show(finding: Finding) -> None:
+            console.print(
+                f"{finding.verdict.mark} {translate(finding.title, language)}: {translate(finding.text, language)}"
+            )
+
+        check(league.database, league.settings, version, show)
+        now = next(each for each in league.database.versions(person.id) if each.id == version.id)
+        if now.status is Status.refused:
+            raise InvalidOption("version {number} cannot play: {why}", number=now.number, why=now.reason)
+        console.print(speaker.say("It plays now."))
+
+
+@app.command("run")
+def run(
+    folder: Folder = Path("."),
+    workers: Annotated[int | None, typer.Option(min=1, help="Processes; by default all cores but one.")] = None,
+) -> None:
+    """Play the league until Ctrl-C, which loses nothing. Versions handed in meanwhile join at once."""
+    hide_memory()  # this process knows the secret that all deals come from
+    _require_sandbox()
+    speaker = Speaker(preferred_language())
+    with ExitStack() as stack:
+        league = League.of(folder, stack)
+        database, conditions = league.database, league.settings.course.conditions
+        stack.enter_context(database.store.sole_writer(database.run.id))
+        game = game_of(conditions.game)
+        openings = openings_for(game, OPENINGS) if needs_openings(game) else ()
+        count = max(1, cores() - 1) if workers is None else workers
+        live = live_folder(database.store.path, database.run.id)
+        playing = stack.enter_context(LocalWorkers(conditions, count, SANDBOXED, live=live))
+        scheduler = stack.enter_context(Scheduler(database, playing, openings))
+        played, begun = 0, time.monotonic()
+        with Spinner("", console=_console()) as spinner:
+            try:
+                while True:
+                    played += scheduler.step()
+                    rate = 3600 * played / max(1.0, time.monotonic() - begun)
+                    text = speaker.say("{count} matches, {rate:.0f} an hour. Ctrl-C stops.", count=played, rate=rate)
+                    spinner.update(text)
+            except KeyboardInterrupt:
+                pass
+        _console().print(speaker.say("Stopped. Every finished match is kept; the same command goes on."))
+
+
+@app.command("standings")
+def standings(folder: Folder = Path(".")) -> None:
+    """Print the leaderboard: who stands where, with 95% intervals."""
+    with ExitStack() as stack:
+        database = League.of(folder, stack).database
+        versions = {version.id: version for version in database.versions()}
+        baselines = [version.id for version in versions.values() if version.person is None]
+        ratings = rating_of_all(Results.of(database), baselines)
+        table = leaderboard(database.people(), versions, ratings)
+        _console().print(table.translated(preferred_language()).rich())
+
+
+def _require_sandbox() -> None:
+    """Raises SandboxError where strangers' code could not be confined."""
+    for layer in check_layers():
+        if layer.required and not layer.works:
+            raise SandboxError(
+                "no sandbox can be made here ({reason}); ludoteca doctor says what is missing", reason=layer.reason
+            )
+
+
+def _console() -> Console:
+    return Console(emoji=False, markup=False, highlight=False)
