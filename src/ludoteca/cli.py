@@ -70,7 +70,8 @@ COMMANDS: Final = {
         "course.command:app", "A class's tournament: from a folder of submissions to a ranking, replays and grades."
     ),
     "league": Command(
-        "league.command:app", "A class's leaderboard that never sleeps: students hand in versions, and the league plays on."
+        "league.command:app",
+        "A class's leaderboard that never sleeps: students hand in versions, and the league plays on.",
     ),
     "doctor": Command(
         "terminal.doctor:doctor",

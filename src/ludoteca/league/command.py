@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import sys
+import threading
 import time
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -22,7 +23,7 @@ from ludoteca.errors import InvalidOption, SandboxError
 from ludoteca.games import game as game_of
 from ludoteca.league import settings as league_settings
 from ludoteca.league.database import Database, Status, read_roster
-from ludoteca.league.hand_in import SANDBOXED, check, take
+from ludoteca.league.hand_in import SANDBOXED, check, check_waiting, take
 from ludoteca.league.leaderboard import Results, leaderboard, rating_of_all
 from ludoteca.league.scheduler import Scheduler
 from ludoteca.league.settings import LeagueSettings
@@ -146,6 +147,11 @@ def run(
         live = live_folder(database.store.path, database.run.id)
         playing = stack.enter_context(LocalWorkers(conditions, count, SANDBOXED, live=live))
         scheduler = stack.enter_context(Scheduler(database, playing, openings))
+        stop = threading.Event()
+        checker = threading.Thread(target=check_waiting, args=[folder, league.settings, stop])
+        checker.start()
+        stack.callback(checker.join)
+        stack.callback(stop.set)
         played, begun = 0, time.monotonic()
         with Spinner("", console=_console()) as spinner:
             try:

@@ -4,6 +4,7 @@
 
     league_people     id, name, ident, pseudonym, code, standing, extension
     league_versions   id, person, number, digest, spec, identity, status, reason, handed_in
+    league_findings   version, place, title, verdict, text
     league_pairs      id, first, second, opening, counted
 
 The league's matches are one run of the store: pair n is at the places 2n and 2n + 1. A pair is written before it is
@@ -24,6 +25,7 @@ from pathlib import Path
 from typing import NamedTuple, Self
 
 from ludoteca.agents.identity import Identity
+from ludoteca.course.check.report import Finding, Verdict
 from ludoteca.errors import InvalidOption
 from ludoteca.messages import Message, from_json, to_json
 from ludoteca.play.store import Run, Store
@@ -37,6 +39,9 @@ CREATE TABLE IF NOT EXISTS league_versions (
     id INTEGER PRIMARY KEY, person INTEGER REFERENCES league_people, number INTEGER NOT NULL, digest TEXT NOT NULL,
     spec TEXT NOT NULL, identity TEXT, status TEXT NOT NULL, reason TEXT NOT NULL, handed_in REAL NOT NULL,
     UNIQUE (person, number));
+CREATE TABLE IF NOT EXISTS league_findings (
+    version INTEGER NOT NULL REFERENCES league_versions, place INTEGER NOT NULL, title TEXT NOT NULL,
+    verdict TEXT NOT NULL, text TEXT NOT NULL, PRIMARY KEY (version, place));
 CREATE TABLE IF NOT EXISTS league_pairs (
     id INTEGER PRIMARY KEY, first INTEGER NOT NULL REFERENCES league_versions,
     second INTEGER NOT NULL REFERENCES league_versions, opening INTEGER NOT NULL, counted INTEGER NOT NULL);
@@ -237,6 +242,30 @@ class Database:
                 "UPDATE league_versions SET identity = ? WHERE id = ?", (json.dumps(identity.to_json()), version.id)
             )
             self._stand(version.id, version.person)
+
+    def note_finding(self, version: Version, finding: Finding) -> None:
+        """Keep a step of a version's check, as soon as it is done."""
+        texts = (json.dumps(to_json(finding.title)), finding.verdict.value, json.dumps(to_json(finding.text)))
+        with self.store.transaction() as base:
+            base.execute(
+                "INSERT INTO league_findings SELECT ?, count(*), ?, ?, ? FROM league_findings WHERE version = ?",
+                (version.id, *texts, version.id),
+            )
+
+    def forget_findings(self, version: Version) -> None:
+        """Before a check that begins again."""
+        with self.store.transaction() as base:
+            base.execute("DELETE FROM league_findings WHERE version = ?", (version.id,))
+
+    def findings(self, version: int) -> list[Finding]:
+        """The steps of a version's check so far."""
+        rows = self.store.base.execute(
+            "SELECT title, verdict, text FROM league_findings WHERE version = ? ORDER BY place", (version,)
+        )
+        return [
+            Finding(from_json(json.loads(title)), Verdict(verdict), from_json(json.loads(text)))
+            for title, verdict, text in rows
+        ]
 
     def refuse(self, version: Version, reason: Message | str) -> None:
         """Keep a version out, with the reason that its student reads."""

@@ -6,6 +6,7 @@ neither. `check` then runs it, always in the sandbox.
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -15,7 +16,7 @@ from tempfile import TemporaryDirectory
 from ludoteca.agents.digests import identity_of
 from ludoteca.agents.files.submission import HANDED_IN, Submission
 from ludoteca.course.check.checker import examine
-from ludoteca.course.check.report import Finding, Report
+from ludoteca.course.check.report import Finding, Verdict
 from ludoteca.course.submissions import take as take_copy
 from ludoteca.errors import InvalidAgent, InvalidOption
 from ludoteca.games import game as game_of
@@ -28,6 +29,8 @@ from ludoteca.players.admission import Admission
 DAY = 86_400.0
 CHECK_SECONDS = 20.0
 """The time for all steps of a check after the submission has loaded."""
+CHECK_PAUSE = 0.5
+"""Seconds after which to look for new versions again."""
 SANDBOXED = Admission(untrusted=True)
 """No submission of a league ever runs outside the sandbox."""
 
@@ -61,21 +64,39 @@ def take(database: Database, settings: LeagueSettings, person: Person, data: byt
 
 def check(
     database: Database, settings: LeagueSettings, version: Version, watch: Callable[[Finding], None] = lambda _: None
-) -> Report | None:
-    """Check a version and let it play, or refuse it with the reason. None if it could not even be loaded."""
+) -> None:
+    """Check a version, keep each finding at once, and let it play or refuse it with the reason."""
+    database.forget_findings(version)
+
+    def keep(finding: Finding) -> None:
+        database.note_finding(version, finding)
+        watch(finding)
+
     checking = replace(settings.course.check, admission=SANDBOXED, seconds=CHECK_SECONDS, longest=5 * CHECK_SECONDS)
     try:
-        report = examine(Submission.of(version.spec), checking, watch)
+        report = examine(Submission.of(version.spec), checking, keep)
     except (InvalidAgent, InvalidOption) as error:  # anything else is not the submission's fault
-        database.refuse(version, joined([error.message]))
-        return None
+        keep(Finding(say("Loads"), Verdict.bad, error.message))
+        database.refuse(version, error.message)
+        return
     if report.problems:
-        database.refuse(
-            version, joined([say("{step}: {text}", step=each.title, text=each.text) for each in report.problems], " ")
-        )
+        database.refuse(version, joined([joined([each.title, each.text], ": ") for each in report.problems], " "))
     else:
         database.admit(version, identity_of(version.spec, game_of(settings.course.conditions.game).name))
-    return report
+
+
+def check_waiting(folder: Path, settings: LeagueSettings, stop: threading.Event) -> None:
+    """Check every version that waits, the oldest first, until `stop` is set. A thread calls this beside the matches.
+
+    A version whose check was interrupted is checked from the beginning.
+    """
+    with Database(folder) as database:
+        while not stop.is_set():
+            waiting = [version for version in database.versions() if version.status is Status.checking]
+            if waiting:
+                check(database, settings, waiting[0])
+            else:
+                stop.wait(CHECK_PAUSE)
 
 
 def _root(folder: Path) -> Path:
