@@ -29,8 +29,6 @@ from ludoteca.messages import say
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
-__all__ = ["about_run", "given_options", "how_to_watch", "picture", "progress_bar", "results_text", "show_resume"]
-
 A = TypeVar("A", bound="DataclassInstance")
 
 

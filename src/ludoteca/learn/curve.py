@@ -9,8 +9,6 @@ from typing import Any
 
 from ludoteca.messages import printable
 
-__all__ = ["Point", "Result", "wilson"]
-
 Z = 1.96
 OPPONENTS, LOSSES = 24, 8
 """The most results and losses of a point that is read from a file."""

@@ -24,18 +24,6 @@ from ludoteca.learn.curve import Point
 from ludoteca.messages import is_utf8, printable, say
 from ludoteca.play.file_locks import abandoned, locked
 
-__all__ = [
-    "CHECKPOINT",
-    "CURVE",
-    "Run",
-    "RunReader",
-    "RunStatus",
-    "RunWriter",
-    "find_run",
-    "last_evaluation",
-    "run_names",
-]
-
 CHECKPOINT, CURVE, SETTINGS, LOCK = "checkpoint", "curve.jsonl", "run.json", "training.lock"
 MOST_SETTINGS_BYTES = 2**16
 MOST_CURVE_BYTES = 2**24

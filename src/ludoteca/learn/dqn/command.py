@@ -25,9 +25,6 @@ from ludoteca.learn.command import (
 from ludoteca.learn.dqn.training import Arguments, Training, export, strength
 from ludoteca.learn.run_folder import CHECKPOINT, RunWriter
 
-__all__ = ["PRESETS", "train_dqn"]
-
-
 PRESETS = {"default": Arguments(), "original": Arguments.original()}
 """Named settings; the first is the default."""
 

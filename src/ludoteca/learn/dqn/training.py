@@ -37,8 +37,6 @@ from ludoteca.learn.curve import Point, Result
 from ludoteca.learn.dqn.replay import Replay, Transitions, Unfinished
 from ludoteca.protocols import Agent, AgentFactory, Batch, Decision, Game, Limit
 
-__all__ = ["Arguments", "Network", "Training", "export", "measure", "strength"]
-
 
 @dataclass(frozen=True)
 class Arguments:

@@ -27,8 +27,6 @@ from ludoteca.learn.quantize import quantize
 from ludoteca.learn.run_folder import CHECKPOINT, RunWriter
 from ludoteca.learn.zero.training import Arguments, Training, sized, write
 
-__all__ = ["train_zero"]
-
 CALIBRATION_MATCHES = 8
 """Matches on each board size that calibrate the network in 8 bits."""
 

@@ -16,8 +16,6 @@ from ludoteca.protocols import Agent, Decision, Game, Limit, State, View
 if TYPE_CHECKING:
     from ludoteca.learn.zero.network import Folded
 
-__all__ = ["score"]
-
 
 def score(game: Game, players: Folded, against: str, matches: int, nodes: int, seed: int) -> Result:
     """The network's result; for its 95% interval a pair of matches counts as one observation.
