@@ -27,8 +27,6 @@ from numpy.typing import NDArray
 
 from ludoteca.messages import Message, say
 
-__all__ = ["Unfit", "read_state_dict"]
-
 MAX_FILE = 16 * 2**20
 """Bytes of the whole file, and of all storages together: four million weights."""
 MAX_PICKLE = 256 * 2**10
