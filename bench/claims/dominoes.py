@@ -38,9 +38,15 @@ PAIRINGS = [
     (OURS, "tumbafichas:depth=2"),
     (OURS, "tumbafichas"),
     (OURS, MEAN),
+    ("cases:depth=4", "random"),
+    ("cases:depth=4", "cases"),
+    (f"{OURS},depth=4", "random"),
+    (f"{OURS},depth=4", OURS),
+    (f"{OURS},depth=4", "tumbafichas"),
 ]
+DEEPEST = [("cases:depth=6", "cases:depth=4"), (f"{OURS},depth=6", f"{OURS},depth=4")]
 SLOW_PAIRINGS = [(PROGRAM, "tumbafichas"), (PROGRAM, "random")]
-"""With an eighth of the deals, and only where there is drawing: the program searches deep and cannot prune."""
+"""With an eighth of the deals, as DEEPEST, and only where there is drawing."""
 
 
 def certainty(game: Dominoes, matches: int) -> Iterator[str]:
@@ -112,7 +118,7 @@ def main() -> None:
             if game.variant == "draw":
                 print(*decision_times(game, given.times), sep="\n", flush=True)
             continue
-        slow = SLOW_PAIRINGS if game.variant == "draw" else []
+        slow = [*DEEPEST, *(SLOW_PAIRINGS if game.variant == "draw" else ())]
         pairings = [(pair, given.pairs) for pair in PAIRINGS] + [(pair, given.pairs // 8) for pair in slow]
         for (a, b), pairs in pairings:
             if given.only not in f"{a} against {b}":
