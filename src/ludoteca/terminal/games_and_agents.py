@@ -21,8 +21,6 @@ from ludoteca.errors import BrokenAgent
 from ludoteca.messages import say, translate
 from ludoteca.reports.ladder import ladders
 
-__all__ = ["OffersAgents", "list_agents", "list_games"]
-
 console = Console(emoji=False)
 
 

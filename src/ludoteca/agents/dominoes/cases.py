@@ -11,12 +11,10 @@ from ludoteca.agents.dominoes.forced import forced
 from ludoteca.agents.reasons import with_reasons
 from ludoteca.errors import InvalidOption
 from ludoteca.games.core_game import expect
-from ludoteca.games.dominoes.game import numbers, tile_of
+from ludoteca.games.dominoes.tiles import numbers, tile_of
 from ludoteca.messages import Message, joined, say, say_count
 from ludoteca.protocols import Decision, Game, Limit, Reason, Seat, View
 from ludoteca.spec import Label, one_of, within
-
-__all__ = ["Cases"]
 
 MAX_DEPTH = 8
 OUT = 100.0
