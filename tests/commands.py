@@ -15,8 +15,6 @@ import sys
 import tempfile
 from pathlib import Path
 
-__all__ = ["run"]
-
 _forks = multiprocessing.get_context("forkserver")
 _forks.set_forkserver_preload(["pytest", "tests.preloaded_commands"])
 MEASURED_AT_IMPORT = ("ludoteca.terminal.games_and_agents", "ludoteca.terminal.playing.command")
