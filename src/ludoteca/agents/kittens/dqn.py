@@ -15,8 +15,6 @@ from ludoteca.messages import joined, say
 from ludoteca.protocols import Decision, Game, Limit, Seat, View
 from ludoteca.spec import Label
 
-__all__ = ["DQN"]
-
 WEIGHTS = Path(__file__).parents[2] / "weights"
 NONE = Path()
 
@@ -40,6 +38,7 @@ class DQN:
     """Plays the legal action with the highest Q value of a network trained with Double DQN. Scores are Q values."""
 
     games: ClassVar = frozenset({"kittens"})
+    preferred_seats: ClassVar = {"kittens:rules=original": 0}
 
     def __init__(
         self,
@@ -56,7 +55,10 @@ class DQN:
         ] = "view",
         weights: Annotated[
             Path,
-            Label(say("own network"), say("your own network: .onnx, or the original's weights as .npz")),
+            Label(
+                say("own network"),
+                say("your own network: .onnx, or weights as .npz or as PyTorch's state dictionary (.pth)"),
+            ),
         ] = NONE,
     ) -> None:
         self._path = shipped(game, observation) if weights == NONE else Path(weights).expanduser()
