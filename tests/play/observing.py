@@ -94,10 +94,7 @@ class _Kittens(_Open):
         view, mine = after.view(self.seat), before.turn == self.seat
         placing = before.view(self.seat).placing
         log = view.log[len(before.view(self.seat).log) :]
-        if self.game.options["rules"] == "original":
-            drawn = {1, 2, 3, 4}
-        else:
-            drawn = {1, 2, 3, 4, 7}
+        drawn = {1, 2, 3, 4} if self.game.options["rules"] == "original" else {1, 2, 3, 4, 7}
         words = []
         for _, event, cards, _, counted in log:
             if event not in drawn:

@@ -230,6 +230,8 @@ class KittensObserver:
         if found is None:
             return None
         seen, used = found
+        if action == LOOK and not self.original:
+            used = 0  # nobody else sees those cards
         while seen.placing:
             left = rest[used:]
             ways = (seen.after(place, left, sum(saved[used:])) for place in self._places(seen))
