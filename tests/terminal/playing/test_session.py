@@ -54,7 +54,7 @@ def sit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sit:
         lines: Iterable[str],
         *,
         against: str = "random",
-        seat: Seat = 0,
+        seat: Seat | None = 0,
         seed: int = 3,
         start: str = "",
         language: Language = "en",
@@ -235,3 +235,10 @@ def test_a_screen_is_covered_before_the_other_person_sits_down(sit: Sit) -> None
 
 def test_who_sits_where_is_kept_in_the_record(sit: Sit) -> None:
     assert sit("horses", [], seat=1).match.seats[1] == Who()
+
+
+def test_a_network_that_knows_one_seat_gets_it_unless_a_person_chooses(sit: Sit) -> None:
+    played = sit("kittens:rules=original", [], against="dqn", seat=None).match
+    assert played.seats[1] == Who() and not played.seats[0].person
+    assert sit("kittens:rules=original", [], against="dqn", seat=0).match.seats[0] == Who()
+    assert sit("kittens", [], against="dqn", seat=None).match.seats[0] == Who(), "its other network knows both"

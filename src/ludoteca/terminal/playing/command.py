@@ -31,11 +31,14 @@ def play(
         ),
     ] = "random",
     own_side: Annotated[
-        str,
+        str | None,
         typer.Option(
-            "--side", "--seat", help="Your side: red or blue, in Horses white or black; 0 is the side that moves first."
+            "--side",
+            "--seat",
+            help="Your side: red or blue, in Horses white or black; 0 is the side that moves first. By default 0, "
+            "unless the agent was trained for that side alone.",
         ),
-    ] = "0",
+    ] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="Deal from this seed; by default at random.")] = None,
     start: Annotated[
         str,
@@ -79,7 +82,7 @@ def play(
             saved = SavedMatch.resume(opened, match)
         else:
             assert game is not None
-            seat = seat_called(games.game(game), own_side)
+            seat = None if own_side is None else seat_called(games.game(game), own_side)
             request = MatchRequest(
                 game, against, seat, seed, start, limit or ("5s" if agents.is_file(against) else "2s")
             )

@@ -149,7 +149,7 @@ def _agent(visit: Visit, name: str, agent: str) -> None:
     with ui.element("section").classes("card agent"):
         raw(
             f'<h2 class="subtitle">{escape(agent)}</h2><div class="about"{language}>{first}</div>'
-            f'<p class="row"><a class="button" href="/new/{name}?seats=person|{escape(agent)}">'
+            f'<p class="row"><a class="button" href="/new/{name}?opponent={escape(agent)}">'
             f"{escape(visit.say('Play against {agent}', agent=agent))}</a></p>"
             f"<details><summary>{escape(visit.say('More about {agent}', agent=agent))}</summary>"
             f'<div class="about"{language}>{"".join(rest)}</div>{_ratings(visit, name, agent)}{_options(visit, agent)}'
