@@ -10,10 +10,11 @@
     ├── InvalidAction    (ValueError)   a text that names no action of the game
     ├── IllegalAction    (ValueError)   an action of the game that the rules forbid now
     │   └── IllegalAnswer               what a student's player or a program answered cannot be played
+    ├── ImpossibleEvent  (ValueError)   something that cannot have happened in a match that is followed
     ├── LateAnswer       (TimeoutError) a program did not answer in time
     ├── InvalidPosition  (ValueError)   a starting position that cannot be set up
     ├── InvalidStore     (ValueError)   a file or a run that the arena's store cannot read
-    ├── InvalidFile      (ValueError)   a file of matches that cannot be read, with the line and the reason
+    ├── InvalidFile      (ValueError)   a file of matches or of a training that cannot be read, with the reason
     ├── MissingExtra     (ImportError)  a package that is not installed, and the extra that brings it
     └── WorkerError      (RuntimeError) the arena itself failed, not an agent
         ├── SandboxError                no sandbox can be made here
@@ -42,6 +43,7 @@ __all__ = [
     "ForkServerKilled",
     "IllegalAction",
     "IllegalAnswer",
+    "ImpossibleEvent",
     "InvalidAction",
     "InvalidAgent",
     "InvalidFile",
@@ -133,6 +135,19 @@ class InvalidAction(LudotecaError, ValueError):
     """
 
 
+class ImpossibleEvent(LudotecaError, ValueError):
+    """Something that a person entered and that cannot have happened, with the reason.
+
+    >>> import ludoteca
+    >>> match = ludoteca.ObservedMatch(ludoteca.game("hex:size=3"), seat=0, events=["a1"])
+    >>> try:
+    ...     match.add("a1")
+    ... except ludoteca.ImpossibleEvent as error:
+    ...     print(str(error).partition(":")[0])
+    'a1' is illegal in hex
+    """
+
+
 class InvalidPosition(LudotecaError, ValueError):
     """A text that describes no position of this game, or one in which no match can begin.
 
@@ -195,7 +210,7 @@ def extra(name: str, what: str) -> Iterator[None]:
 
 
 class InvalidFile(LudotecaError, ValueError):
-    """A file of matches that cannot be read: the message names the line, the column and the reason.
+    """A file of matches or of a training that cannot be read: the message names the place and the reason.
 
     >>> import ludoteca
     >>> issubclass(ludoteca.InvalidFile, ValueError)
