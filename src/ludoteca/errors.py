@@ -10,6 +10,7 @@
     ├── InvalidAction    (ValueError)   a text that names no action of the game
     ├── IllegalAction    (ValueError)   an action of the game that the rules forbid now
     │   └── IllegalAnswer               what a student's player or a program answered cannot be played
+    ├── ImpossibleEvent  (ValueError)   something that cannot have happened in a match that is followed
     ├── LateAnswer       (TimeoutError) a program did not answer in time
     ├── InvalidPosition  (ValueError)   a starting position that cannot be set up
     ├── InvalidStore     (ValueError)   a file or a run that the arena's store cannot read
@@ -36,26 +37,6 @@ from ludoteca.messages import Message, joined, say
 
 if TYPE_CHECKING:
     from ludoteca.protocols import Action, State
-
-__all__ = [
-    "BrokenAgent",
-    "ForkServerKilled",
-    "IllegalAction",
-    "IllegalAnswer",
-    "InvalidAction",
-    "InvalidAgent",
-    "InvalidFile",
-    "InvalidGame",
-    "InvalidOption",
-    "InvalidPosition",
-    "InvalidStore",
-    "LateAnswer",
-    "LudotecaError",
-    "MissingExtra",
-    "SandboxError",
-    "WorkerError",
-    "extra",
-]
 
 _SHOWN = 12  # legal actions that a message lists before it says how many more there are
 
@@ -133,6 +114,19 @@ class InvalidAction(LudotecaError, ValueError):
     """
 
 
+class ImpossibleEvent(LudotecaError, ValueError):
+    """Something that a person entered and that cannot have happened, with the reason.
+
+    >>> import ludoteca
+    >>> match = ludoteca.ObservedMatch(ludoteca.game("hex:size=3"), seat=0, events=["a1"])
+    >>> try:
+    ...     match.add("a1")
+    ... except ludoteca.ImpossibleEvent as error:
+    ...     print(str(error).partition(":")[0])
+    'a1' is illegal in hex
+    """
+
+
 class InvalidPosition(LudotecaError, ValueError):
     """A text that describes no position of this game, or one in which no match can begin.
 
@@ -203,14 +197,15 @@ class InvalidFile(LudotecaError, ValueError):
     """
 
     @classmethod
-    def at(cls, text: str, offset: int, why: object) -> InvalidFile:
-        r"""The error for the character at this offset of a file's text.
+    def at(cls, text: str, offset: int, why: object, /, **fields: object) -> InvalidFile:
+        r"""The error for the character at this offset of a file's text. why: also a template for `say` with its fields.
 
         >>> print(InvalidFile.at("(;GM[11]\n;X)", 10, "X has no value"))
         line 2, column 2: X has no value
         """
         line, column = text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
-        return cls("line {line}, column {column}: {why}", line=line, column=column, why=why)
+        reason = Message.of(str(why), fields) if fields else why
+        return cls("line {line}, column {column}: {why}", line=line, column=column, why=reason)
 
 
 class WorkerError(LudotecaError, RuntimeError):

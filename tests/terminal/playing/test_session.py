@@ -127,7 +127,12 @@ def test_a_hint_knows_no_more_than_the_person() -> None:
     assert views[0] == views[1] and matches[0].view(1) != matches[1].view(1)
     with Pool() as pool:
         given = [
-            hints.advice(view, hints.ask_strongest(pool, view, match.views_seen(0), Limit(nodes=300)), Speaker("en"))
+            hints.advice(
+                view,
+                "engine",
+                hints.ask_agent(pool, "engine", view, match.views_seen(0), Limit(nodes=300)),
+                Speaker("en"),
+            )
             for view, match in zip(views, matches, strict=True)
         ]
     assert given[0] == given[1] and strongest(game("dominoes")) in given[0][0]

@@ -61,9 +61,9 @@ def test_the_side_follows_the_opponent_until_it_is_chosen(browser: Browser) -> N
     browser.until(lambda: side() == "1")
     choose("opponent", "v2")
     browser.until(lambda: side() == "0")
-    choose("side", "0")
+    choose("side", "chance")
     choose("opponent", "dqn")
-    assert side() == "0", "a person's choice stays"
+    assert side() == "chance", "a person's choice stays"
     browser.open("/new/kittens?game=kittens:rules=original&opponent=dqn")
     assert side() == "1"
     browser.click(".begin")

@@ -76,7 +76,7 @@ def play(
     """
     read_in = preferred_language() if language is None else spec.one_of("play", "language", language, languages())
     if not resume and game is None:
-        game = _choose_game(read_in)
+        game = choose_game(read_in)
     with Store(default_path() if store is None else store) as opened:
         if resume:
             saved = SavedMatch.resume(opened, match)
@@ -103,7 +103,7 @@ def _say_unfinished(store: Store, language: Language) -> None:
         console.print(translate(text, language), style="dim", markup=False, highlight=False)
 
 
-def _choose_game(language: Language) -> str:
+def choose_game(language: Language) -> str:
     """Ask for a game, by number or name, until there is one; leaving ends the program."""
     names = games.names()
     if not sys.stdin.isatty():

@@ -13,7 +13,6 @@ from ludoteca import agents, games, spec
 from ludoteca.agents import strongest
 from ludoteca.games.details import details_of
 from ludoteca.games.lesson import Position
-from ludoteca.messages import say
 from ludoteca.play.match import Match
 from ludoteca.ratings.elo import show_elo
 from ludoteca.reports.ladder import ANCHOR, Ladder, ladders
@@ -24,6 +23,7 @@ from ludoteca.web.pages.frame import Visit, game_title, page, raw
 from ludoteca.web.pages.ladder_table import ladder_table
 from ludoteca.web.pages.learn.documentation import address_of, find
 from ludoteca.web.pages.learn.lessons import AGENTS
+from ludoteca.web.pages.training.page import link_to_trainings
 from ludoteca.web.serving.allowed_specs import agents_of
 from ludoteca.web.tables.match_request import PERSON
 from ludoteca.web.tables.uploads import write_actions
@@ -38,12 +38,13 @@ def register(app_state: AppState) -> None:
         raw(escape(visit.say("Learn")), tag="h1").classes("title")
         for name in games.names():
             _rules(visit, name, short=True)
+        link_to_trainings(visit, app_state)
 
     @page("/learn/{name}")
     def learn(visit: Visit, request: Request) -> None:
         name = request.path_params["name"]
         if name not in games.names():
-            raise NotFound(say("no game is called {name!r}; the games are {names}", name=name, names=games.names()))
+            raise NotFound("no game is called {name!r}; the games are {names}", name=name, names=games.names())
         _rules(visit, name)
         _exercise(visit, name)
         raw(escape(visit.say("The agents")), tag="h2").classes("title")
