@@ -92,7 +92,7 @@ class KittensObserver:
             if word not in known:
                 raise InvalidAction(
                     "{word!r} cannot come after {action}: only {names}", word=word[:40], action=begun,
-                    names=list(dict.fromkeys(known.values())),
+                    names=[*(CARDS if mine else self._results())],
                 )  # fmt: skip
             words.append(known[word])
         return _Event(names[begun], tuple(words))
@@ -107,8 +107,10 @@ class KittensObserver:
         return names | {name: name for name in NAMES}
 
     def _result_names(self, language: Language) -> dict[str, str]:
-        results = (COMMON, RARE, SAVED, EXPLODES) if self.original else (CARD, SAVED, EXPLODES)
-        return {word: str(each) for each in results for word in (str(each), translate(each, language).lower())}
+        return {word: str(each) for each in self._results() for word in (str(each), translate(each, language).lower())}
+
+    def _results(self) -> Sequence[str]:
+        return (COMMON, RARE, SAVED, EXPLODES) if self.original else (CARD, SAVED, EXPLODES)
 
     # The person's own events
 
@@ -145,14 +147,19 @@ class KittensObserver:
         raise ImpossibleEvent("the bomb can only go to: {places}", places=names)
 
     def _which(self, action: Action, used: int) -> Message:
-        name = self.game.action_name(action)
+        name, some = self.game.action_name(action), [SAFE, BOMB, 2, SAFE][:used]
+        example = joined([name, *(CARDS[card] for card in some)], " ")
         if action == LOOK and not self.original:
-            return say("which {number} cards did you see? write them from the top, such as see safe bomb skip",
-                       number=used)  # fmt: skip
+            return say(
+                "which {number} cards did you see? write them from the top, such as {example}",
+                number=used,
+                example=example,
+            )
         if used == 1:
-            return say("which card did you draw? write it, such as {action} safe", action=name)
-        return say("which {number} cards did you draw? write them in order, such as {action} safe skip", number=used,
-                   action=name)  # fmt: skip
+            return say("which card did you draw? write it, such as {example}", example=example)
+        return say(
+            "which {number} cards did you draw? write them in order, such as {example}", number=used, example=example
+        )
 
     def _why_not_mine(self, table: _core.KittensView, action: Action, cards: Sequence[int]) -> Message:
         for card in set(cards) - {BOMB}:
