@@ -6,8 +6,6 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-__all__ = ["Row", "markdown", "side_by_side"]
-
 ROUNDS = 5
 """How often ours and theirs take turns; the best of each counts, as noise only ever slows down."""
 

@@ -6,8 +6,6 @@ import random
 
 from hypothesis import strategies as st
 
-__all__ = ["chances"]
-
 
 def chances() -> st.SearchStrategy[random.Random]:
     """Generators whose seed Hypothesis chooses.

@@ -15,8 +15,6 @@ import sys
 import tempfile
 from pathlib import Path
 
-__all__ = ["run"]
-
 _forks = multiprocessing.get_context("forkserver")
 _forks.set_forkserver_preload([
     "pytest", "ludoteca.cli", "rich.console", "rich.table",

@@ -6,8 +6,6 @@ import contextlib
 import os
 import select
 
-__all__ = ["has_ended"]
-
 
 def has_ended(pid: int, within: float = 60.0) -> bool:
     """Whether a process ends within so many seconds. It need not be a child of this one."""

@@ -14,8 +14,6 @@ from typing import TypeVar
 
 import pytest
 
-__all__ = ["EXAMPLES", "SANITIZED", "some", "some_cases"]
-
 SANITIZED = "LUDOTECA_SANITIZED" in os.environ
 SHARE = 6 if SANITIZED else 1
 EXAMPLES = 60 // SHARE

@@ -16,8 +16,6 @@ import pytest
 
 from ludoteca.agents import registry
 
-__all__ = ["installed"]
-
 
 def _name(kind: str) -> str:
     return re.sub(r"(?<=.)(?=[A-Z])", "-", kind).lower()

@@ -6,8 +6,6 @@ import ludoteca
 from ludoteca.play.match import play_out
 from ludoteca.protocols import AgentFactory, Limit
 
-__all__ = ["match_score"]
-
 Player = str | AgentFactory
 
 

@@ -15,8 +15,6 @@ import sys
 import uuid
 from pathlib import Path
 
-__all__ = ["processes_with", "start"]
-
 VARIABLE = "LUDOTECA_TEST_RUN"
 
 

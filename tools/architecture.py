@@ -19,8 +19,6 @@ from graphlib import CycleError, TopologicalSorter
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
-__all__ = ["Finding", "circles", "findings", "forwarders", "game_tests", "large_folders", "read_sources"]
-
 SOURCES, PACKAGE = "src", "ludoteca"
 MOST_FILES = 20
 LARGE = {

@@ -10,8 +10,6 @@ from typing import Any
 
 import griffe
 
-__all__ = ["Markdown", "markdown"]
-
 
 def markdown(text: str) -> str:
     """A docstring with its examples fenced, and its drawings without the colons before them."""

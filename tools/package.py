@@ -16,8 +16,6 @@ import sys
 import tarfile
 from pathlib import Path
 
-__all__ = ["MOST_MEGABYTES", "build_sdist", "build_wheel", "installed_megabytes", "main", "try_wheel"]
-
 ROOT = Path(__file__).parents[1]
 MOST_MEGABYTES = 150
 """What an installation without extras may take, Python itself and pip left out."""

@@ -19,8 +19,6 @@ from pathlib import Path
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 
-__all__ = ["Somebody", "chromium", "served"]
-
 PATIENCE = 60.0  # seconds
 
 

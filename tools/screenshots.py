@@ -28,8 +28,6 @@ from ludoteca.play.match import Match
 from ludoteca.protocols import Limit
 from tools.page import Somebody, chromium, served
 
-__all__ = ["pages", "played"]
-
 WIDTHS = (390, 820, 1400)
 THEMES = ("light", "dark")
 LANGUAGES = ("en", "es")

@@ -14,8 +14,6 @@ from typing import Any
 
 import aiohttp
 
-__all__ = ["GaveUp", "Tab", "elements_of"]
-
 PATIENCE = 30.0
 """Seconds after which a websocket that was not accepted raises GaveUp."""
 ACKNOWLEDGE = 3.0

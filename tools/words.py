@@ -22,8 +22,6 @@ from babel.messages.pofile import read_po, write_po
 
 from ludoteca import errors, messages
 
-__all__ = ["check", "unsaid", "update", "wrong_sayings"]
-
 ROOT = Path(__file__).parents[1]
 OURS = ROOT / "src" / "ludoteca"
 NIM = ROOT / "docs" / "examples" / "ludoteca-nim" / "ludoteca_nim"

@@ -15,7 +15,7 @@ import ludoteca
 from bench.strength.pairs import agent_seed, wilson
 from ludoteca import _core
 from ludoteca.games.core_game import expect
-from ludoteca.games.kittens.game import ACTIONS, CARD_ACTIONS
+from ludoteca.games.kittens.cards import ACTIONS, CARD_ACTIONS
 from ludoteca.play.match import play_out
 from ludoteca.protocols import Action, Agent, AgentFactory, Decision, Game, Limit, Seat, View
 

@@ -24,7 +24,8 @@ from ludoteca import _core
 from ludoteca.agents.dominoes.engine import LEVELS, MISTAKES, PLIES, SEED_STEP, TREMBLE, DominoesEngine
 from ludoteca.agents.engine_options import EngineOptions
 from ludoteca.games.core_game import expect
-from ludoteca.games.dominoes.game import Dominoes, numbers
+from ludoteca.games.dominoes.game import Dominoes
+from ludoteca.games.dominoes.tiles import numbers
 from ludoteca.protocols import Action, Agent, Decision, Game, Limit, Seat, View
 
 GAMES = (

@@ -23,8 +23,6 @@ from ludoteca.play.store import Store
 from ludoteca.reports.calibrate import CalibrationTest, calibrate, reliability_table
 from ludoteca.reports.chance import FOLDER
 
-__all__ = ["MEETINGS", "Meeting"]
-
 STORE = Path(tempfile.gettempdir()) / "ludoteca-calibration.sqlite"
 SEED = 1
 

@@ -23,8 +23,6 @@ from ludoteca.ratings.bradley_terry import rate
 from ludoteca.ratings.elo import ELO, elo_difference, elo_of
 from ludoteca.ratings.pairs import DistinctPairs, Pair, Result
 
-__all__ = ["SETTINGS", "Covered", "Setting", "coverage"]
-
 FIRST_SEAT = 60.0
 """What sitting in seat 0 is worth, in Elo."""
 AROUND = 30.0

@@ -20,8 +20,6 @@ from ludoteca.arena.workers import cores
 from ludoteca.ratings.elo import show_elo
 from ludoteca.reports.standings import Standings
 
-__all__ = ["PLANS", "Plan", "markdown", "replaced"]
-
 DOCUMENT = Path(__file__).parents[2] / "docs" / "strength.md"
 STORE = Path(tempfile.gettempdir()) / "ludoteca-crosstable.sqlite"
 

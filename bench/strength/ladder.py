@@ -26,8 +26,6 @@ from ludoteca.ratings.elo import show_elo
 from ludoteca.ratings.pairs import Pair
 from ludoteca.reports.ladder import ANCHOR, FOLDER, Ladder, ladder_name
 
-__all__ = ["LADDERS", "Plan", "measure", "pairings", "played_as"]
-
 SEED = 1  # of the first pairing; the next ones follow
 
 

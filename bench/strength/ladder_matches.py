@@ -16,8 +16,6 @@ import ludoteca
 from ludoteca.play.record import Record
 from ludoteca.reports.ladder import FOLDER, MATCHES, Ladder, all_ladders, write_matches
 
-__all__ = ["LIMIT", "play"]
-
 SEED = 1  # of the first pair; the next ones follow
 LIMIT = "2000n"
 

@@ -13,8 +13,6 @@ import ludoteca
 from ludoteca.play.match import play_out
 from ludoteca.protocols import Action, AgentFactory, Limit, Seat
 
-__all__ = ["Played", "Player", "Tally", "agent_seed", "play_pair", "play_pairs", "wilson"]
-
 Z = 1.959963984540054  # 95% of a normal distribution lies within so many standard deviations
 
 Player: TypeAlias = str | AgentFactory

@@ -12,8 +12,6 @@ from typing import ClassVar
 import ludoteca
 from ludoteca.protocols import Action, Decision, Game, Limit, Seat, View
 
-__all__ = ["Astar", "Slowed"]
-
 
 class Astar:
     """The agent `astar`, but for a share of its actions, which are random."""

@@ -29,8 +29,6 @@ from bench.web.players import Visitor
 from bench.web.quota import limited
 from bench.web.spectators import Spectator, part_of
 
-__all__ = ["Run", "measured", "play_tournament", "processor_seconds", "served", "wait_for"]
-
 FOREVER = 1e12
 
 

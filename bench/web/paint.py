@@ -24,8 +24,6 @@ from selenium import webdriver
 
 from tools.page import Somebody, chromium, served
 
-__all__ = ["Load", "loaded", "transferred"]
-
 TABLES = {"hex": "hex:size=11", "horses": "horses", "dominoes": "dominoes", "kittens": "kittens"}
 REPLAY = "/replay?game=hex:size=11&seed=1&actions=60.49.72.48&ply=2"
 OTHERS = {"home": "/", "replay": REPLAY, "watch": "/watch", "edit": "/edit/hex", "learn": "/learn/hex"}

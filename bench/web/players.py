@@ -14,8 +14,6 @@ import aiohttp
 
 from tools.tab import GaveUp, Tab
 
-__all__ = ["PATIENCE", "Visitor"]
-
 GAME, AGENT, LIMIT = "hex:size=11", "astar", "0.1s"
 PATIENCE = 30.0
 """The patience of most visitors, in seconds."""

@@ -8,8 +8,6 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-__all__ = ["limited"]
-
 PERIOD = 100_000
 """Microseconds over which the kernel counts."""
 ROOT = Path("/sys/fs/cgroup")

@@ -18,8 +18,6 @@ import aiohttp
 from bench.web.load import processor_seconds, served
 from tools.tab import Tab
 
-__all__ = ["measure"]
-
 AT_ONCE = 4
 """Tabs that are opened at the same time."""
 

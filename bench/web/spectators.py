@@ -13,8 +13,6 @@ import aiohttp
 from bench.web.players import Visitor
 from tools.tab import GaveUp, Tab
 
-__all__ = ["PARTS", "RUN", "Part", "Spectator", "part_of"]
-
 Part = Literal["play", "watch", "replay", "edit"]
 PARTS: tuple[Part, ...] = ("play", "watch", "replay", "edit")
 RUN = 1

@@ -26,8 +26,6 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
 
-__all__ = ["SOURCE", "Entry", "Language", "accepted_language", "languages", "look_up", "preferred_language", "read_po"]
-
 Language: TypeAlias = str
 """A tag such as ``en``, ``es`` or ``pt-BR``."""
 

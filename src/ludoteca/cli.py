@@ -14,8 +14,6 @@ import typer
 import typer.core
 import typer.main
 
-__all__ = ["COMMANDS", "Command", "app", "main"]
-
 
 class Command(NamedTuple):
     """Where a command is defined, and its line in ``--help``."""

@@ -27,11 +27,6 @@ from typing import Final, NamedTuple, TypeAlias
 
 from ludoteca.catalogues import SOURCE, Language, look_up
 
-__all__ = [
-    "Field", "Message", "Speaker", "from_json", "is_utf8", "joined", "printable", "say", "say_as", "say_count",
-    "to_json", "translate",
-]  # fmt: skip
-
 Field: TypeAlias = "str | int | float | bool | tuple[Field, ...] | None"
 """The value of a field: a text or Message, a number, or several of these, which are joined by commas."""
 

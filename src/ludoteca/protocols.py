@@ -21,27 +21,6 @@ if TYPE_CHECKING:  # slow to import, and only what a tensor is made of
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = [
-    "Action",
-    "Agent",
-    "AgentFactory",
-    "Batch",
-    "ClickArea",
-    "Clickable",
-    "CustomStart",
-    "Decision",
-    "Drawable",
-    "Game",
-    "Limit",
-    "MarkableText",
-    "NarrowLayout",
-    "Reason",
-    "Seat",
-    "State",
-    "Thinker",
-    "View",
-]
-
 Seat: TypeAlias = int
 """0 or 1; the rules name seat 0 first.
 

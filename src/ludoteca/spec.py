@@ -19,9 +19,6 @@ from typing import Annotated, Any, Final, Literal, get_args, get_origin, get_typ
 from ludoteca.errors import InvalidOption, LudotecaError
 from ludoteca.messages import Message, say
 
-__all__ = ["Label", "Option", "Program", "one_of", "options", "read", "with_suggestion", "within", "write"]
-
-
 _GROUP = r"\([^()\"]*\)"
 for _ in range(3):  # parentheses may be nested this deep
     _GROUP = rf"\((?:[^()\"]|{_GROUP})*\)"

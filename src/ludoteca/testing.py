@@ -15,8 +15,6 @@ import numpy as np
 from ludoteca.errors import IllegalAction, InvalidAction
 from ludoteca.protocols import Action, Drawable, Game, Seat, State
 
-__all__ = ["check_game", "random_actions"]
-
 Make = Callable[[str], Game]
 
 

@@ -12,8 +12,6 @@ import pytest
 from ludoteca import games
 from ludoteca.protocols import State
 
-__all__ = ["SPECS", "installed_nim", "other_worlds"]
-
 SPECS = ["hex:size=4", "horses:size=5", "dominoes", "kittens"]
 NIM = Path(__file__).parents[2] / "docs" / "examples" / "ludoteca-nim"
 

@@ -17,8 +17,6 @@ from ludoteca.play.record import Who
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.protocols import State
 
-__all__ = ["comments", "finished", "hex_specs", "names", "records", "specs", "trees"]
-
 names = st.sampled_from(
     ["engine", "astar:depth=4", "c]d\\e", 'say "hi"', "Ana Pérez", "a:b", "[x]", "{y}", "1. a1", "*"]
 )

@@ -13,7 +13,8 @@ from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 
 import ludoteca
-from ludoteca.adapters.gymnasium import SeatEnv, env_id, register_games
+from ludoteca.adapters.env_spaces import env_id
+from ludoteca.adapters.gymnasium import SeatEnv, register_games
 from ludoteca.errors import LudotecaError
 from tests.adapters.games import SPECS, installed_nim, other_worlds
 

@@ -11,7 +11,7 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from numpy.typing import NDArray
 
 import ludoteca
-from ludoteca.adapters.gymnasium import env_id
+from ludoteca.adapters.env_spaces import env_id
 from ludoteca.adapters.gymnasium_vector import BatchEnv
 from tests.adapters.games import SPECS, installed_nim
 

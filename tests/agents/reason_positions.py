@@ -8,8 +8,6 @@ from random import Random
 
 from ludoteca.protocols import Action, Game, State
 
-__all__ = ["positions", "seeds"]
-
 TIMES = int(os.environ.get("LUDOTECA_REASONS", "1"))
 """How many times as many seeds as usual."""
 

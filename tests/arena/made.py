@@ -8,8 +8,6 @@ from ludoteca.arena.series import SeriesPlan
 from ludoteca.play.conditions import Conditions
 from ludoteca.ratings.sprt import Sprt
 
-__all__ = ["fixture", "identities", "series_plan"]
-
 
 def identities(agents: tuple[str, str]) -> tuple[Identity, Identity]:
     """Agents known by their names alone."""

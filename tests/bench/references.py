@@ -27,9 +27,10 @@ from bench.claims.hex import MATCHES, Seen, positions, seen, share
 from bench.measure import Row, markdown, side_by_side
 from ludoteca import _core
 from ludoteca.agents.horses.minimax import LEVELS
-from ludoteca.games.dominoes.game import Dominoes, numbers
+from ludoteca.games.dominoes.game import Dominoes
+from ludoteca.games.dominoes.tiles import numbers
 from ludoteca.games.hex.game import Hex
-from ludoteca.games.kittens.game import CARDS, DECKS
+from ludoteca.games.kittens.cards import CARDS, DECKS
 from ludoteca.protocols import Agent, Decision, Limit, View
 from ludoteca.testing import random_actions
 from tests.agents.dominoes.reference import Node, Search, play_tile

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-__all__ = ["FIRST", "GOOD", "LAST", "TOML", "course", "hand_in"]
-
 FIRST = """
 from player import Player
 

@@ -6,8 +6,6 @@ from random import Random
 
 from ludoteca.course.init_file import ENGLISH, SPANISH
 
-__all__ = ["course_file"]
-
 KEYS = [
     "title", "submissions", "game", "time", "memory", "format", "matches", "rounds", "references", "openings", "deals",
     "packages", "options", "qualification", "grade", "players", "options.size", "options.layout", "grade.formula",

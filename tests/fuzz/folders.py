@@ -13,8 +13,6 @@ from random import Random
 
 from tests.course.made import FIRST
 
-__all__ = ["SECRET", "fill"]
-
 SECRET = "the teacher's own"
 LETTERS = [
     b"a", b"A", b"z", b"1", b" ", b".", b"-", b"_", b"@12345678", b":Mine", b",x=1", b"\n", b"\t", b"\x07", b"\x1b[2J",

@@ -7,8 +7,6 @@ import struct
 from random import Random
 from typing import Any
 
-__all__ = ["frames", "reply"]
-
 TEXTS = [
     "", "a", "\ud800", "\udcff x", "\x00", "\x1b[31m", "\u202e", "é", "{name}", "{name!r:>9}", "{0}", "{", "{{",
     "{a.b}", "x" * 700, "x" * 20_000, "\n" * 50, "\U0001f600",

@@ -18,8 +18,6 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 
-__all__ = ["DESK", "PHONE", "Browser", "Screen"]
-
 NOT_YET = (StaleElementReferenceException, ElementClickInterceptedException, ElementNotInteractableException)
 """Something is being drawn anew, or a message lies over it: it will be there in a moment."""
 PATIENCE = 60.0  # seconds; a busy machine is slow, but it gets there

@@ -7,8 +7,6 @@ import random
 
 from ludoteca.protocols import Action, Game, Limit, Seat, View
 
-__all__ = ["GATE", "Paced"]
-
 GATE = "LUDOTECA_TEST_GATE"
 """The environment variable that names a FIFO: a byte in it for each action."""
 

@@ -12,8 +12,6 @@ import aiohttp
 
 from tools.tab import Tab
 
-__all__ = ["PATIENCE", "Table", "visitor"]
-
 PATIENCE = 60.0  # seconds; a busy machine is slow, but it gets there
 
 

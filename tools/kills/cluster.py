@@ -14,8 +14,6 @@ from ludoteca.play.store import Store
 from tools.kills.processes import PATIENCE, Failed, started
 from tools.kills.runs import KEYS, PLAYER, check_store, ludoteca
 
-__all__ = ["lose_head", "lose_node"]
-
 SOON_DEAD = {"RAY_health_check_period_ms": "1000", "RAY_health_check_failure_threshold": "2"}
 """A node that is silent for two seconds is lost; Ray would wait for fifteen."""
 COUNT = 24

@@ -25,8 +25,6 @@ from tools.kills.processes import PATIENCE, Failed, Killer, descendants, started
 from tools.kills.runs import check_store, ludoteca
 from tools.tab import GaveUp, Tab
 
-__all__ = ["page"]
-
 GAME, AGENT, SECONDS = "hex:size=5", "mcts:simulations=200", 60.0
 TABLES = 4
 LEGAL = re.compile(r"spot legal' [^>]*?data-action='(\d+)'")

@@ -12,8 +12,6 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
-__all__ = ["PATIENCE", "Failed", "Killer", "adopt_orphans", "descendants", "wait_for_end"]
-
 PATIENCE = 180.0
 """Seconds after which something that should happen has not happened, even on a busy machine."""
 PR_SET_CHILD_SUBREAPER = 36

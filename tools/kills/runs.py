@@ -20,8 +20,6 @@ from ludoteca.play.record import Record
 from ludoteca.play.store import Run, Store
 from tools.kills.processes import Failed, Killer, descendants, started, wait_for_end
 
-__all__ = ["check_store", "course", "tournament"]
-
 PLAYER = """
 import time
 from player import Player

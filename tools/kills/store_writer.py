@@ -19,8 +19,6 @@ from ludoteca.play.store import Store
 from tools.kills.processes import Failed, Killer, started, wait_for_end
 from tools.kills.runs import check_store
 
-__all__ = ["StoreWriters"]
-
 MATCHES = 40
 """Saved in one transaction."""
 ACTIONS = 150

@@ -18,19 +18,6 @@ from ludoteca.protocols import Action, Drawable, Game, View
 with extra("gym", say("the environment for learning")):
     from gymnasium import spaces
 
-__all__ = [
-    "RENDER_MODES",
-    "Mask",
-    "Observation",
-    "action_space",
-    "check_render_mode",
-    "env_id",
-    "game_of",
-    "mask",
-    "picture",
-    "tensor_space",
-]
-
 Observation = NDArray[np.float32]
 """What a seat sees, as `View.tensor` gives it."""
 Mask = NDArray[np.int8]

@@ -44,8 +44,6 @@ with extra("gym", say("the environment for learning")):
     import gymnasium
     from gymnasium.error import ResetNeeded
 
-__all__ = ["SeatEnv", "env_id", "register_games"]
-
 DEALS = 1000
 """If this many matches in a row end before our seat has a turn, it never gets one."""
 SEEDS = 2**63

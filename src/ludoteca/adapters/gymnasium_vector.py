@@ -52,8 +52,6 @@ with extra("gym", say("the environment for learning")):
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
 
-__all__ = ["BatchEnv", "BatchPolicy"]
-
 BatchPolicy = Callable[[Observation, NDArray[np.int8]], NDArray[Any]]
 """Observations [K, *tensor_shape] and masks [K, num_actions] to actions [K]."""
 

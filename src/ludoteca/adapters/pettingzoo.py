@@ -31,8 +31,6 @@ with extra("gym", say("the environment for learning")):
     from gymnasium.error import ResetNeeded
     from pettingzoo import AECEnv, ParallelEnv
 
-__all__ = ["StepsEnv", "TurnsEnv", "env", "parallel_env"]
-
 MODES = (*RENDER_MODES, "human")
 """``human`` prints the text board."""
 DEALS = 1000

@@ -29,8 +29,6 @@ from ludoteca.messages import from_json, say, to_json
 from ludoteca.protocols import Agent
 from ludoteca.spec import Label, Option, Program
 
-__all__ = ["Description", "canonical", "describe", "names", "plays", "plays_game", "starts_program"]
-
 PATIENCE = 60.0
 """Seconds that importing foreign modules may take."""
 LONGEST = 2000

@@ -21,8 +21,6 @@ from ludoteca.agents.identity import DIGITS, Identity, short_spec, split_version
 from ludoteca.agents.source_files import Sources
 from ludoteca.errors import InvalidAgent
 
-__all__ = ["check_unchanged", "identity_of", "state_of"]
-
 
 def identity_of(text: str, game: str) -> Identity:
     """The identity that the agent named by a text has now, in the game of this name. Runs no foreign code here.

@@ -12,8 +12,6 @@ from ludoteca.messages import say
 from ludoteca.protocols import Agent, Game, Seat
 from ludoteca.spec import Label, one_of
 
-__all__ = ["ENGINES", "engine", "strongest"]
-
 ENGINES: Final[dict[str, str]] = {
     "dominoes": "ludoteca.agents.dominoes.engine.DominoesEngine",
     "hex": "ludoteca.agents.hex.engine.hex_engine",

@@ -6,8 +6,6 @@ from typing import Final
 
 from ludoteca.spec import within
 
-__all__ = ["FULL_STRENGTH", "LEVELS", "EngineOptions"]
-
 LEVELS: Final = 8
 """The number of levels for people; every engine has as many."""
 

@@ -19,8 +19,6 @@ from ludoteca.agents.identity import split_version
 from ludoteca.errors import InvalidAgent
 from ludoteca.protocols import Agent, AgentFactory, Game, Seat
 
-__all__ = ["agent"]
-
 
 def agent(text: str) -> AgentFactory:
     """Makes agents of the kind that a text such as ``random`` or ``minimax:depth=4`` describes, in this process.

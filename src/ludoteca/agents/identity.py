@@ -13,8 +13,6 @@ from ludoteca import spec as specs
 from ludoteca.errors import InvalidAgent
 from ludoteca.messages import printable
 
-__all__ = ["DIGITS", "PERSON", "Identity", "short_names", "short_spec", "split_version"]
-
 DIGITS: Final = 32
 """Hexadecimal digits of a digest: 128 bits, so that no two agents ever share one by chance."""
 SHOWN: Final = 8

@@ -14,8 +14,6 @@ from ludoteca.messages import say, say_count
 from ludoteca.protocols import AgentFactory, Decision, Game, Limit, Seat, View
 from ludoteca.spec import Label, one_of, within
 
-__all__ = ["MCTS", "evaluating_by", "evaluations"]
-
 MOST_EXPLORATION = 100.0
 MOST_SIMULATIONS = 10**12
 UNLIMITED = 10_000

@@ -22,8 +22,6 @@ from ludoteca.games.details import details_of
 from ludoteca.messages import say
 from ludoteca.protocols import Decision, Game, Limit, View
 
-__all__ = ["SEARCHES", "UNLIMITED", "NetworkPlayer", "NetworkSearch", "last_of", "shipped_network"]
-
 T = TypeVar("T")
 Search = _core.HexNetworkSearch | _core.HorsesNetworkSearch
 SEARCHES: Final[dict[str, type[Search]]] = {"hex": _core.HexNetworkSearch, "horses": _core.HorsesNetworkSearch}

@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 from ludoteca.errors import InvalidOption, extra
 from ludoteca.messages import say
 
-__all__ = ["WEIGHTS", "Floats", "Network", "evaluate_both_ways", "load_network"]
-
 Floats = NDArray[np.float32]
 Network = Callable[[Floats], tuple[Floats, Floats]]
 """[N, planes, side, side] -> policy logits by cell [N, side²] and values [N] in [-1, 1], for the seat on turn."""

@@ -15,8 +15,6 @@ from dataclasses import dataclass, field
 
 from ludoteca.protocols import Action, Limit, Seat, State, View
 
-__all__ = ["Evaluation", "Found", "Tree"]
-
 Evaluation = Callable[[State, random.Random], Sequence[float]]
 """The expected return of each seat in a state that is not over, in [-1, 1]."""
 

@@ -8,8 +8,6 @@ from typing import Final
 from ludoteca.messages import say
 from ludoteca.protocols import Decision, Game, Limit, Reason, Seat, View
 
-__all__ = ["Random"]
-
 REASONS: Final = (Reason(say("it chose at random")),)
 
 

@@ -11,10 +11,6 @@ from typing import Final, Protocol
 from ludoteca.messages import Message, say
 from ludoteca.protocols import Action, Decision, Reason, View
 
-__all__ = [
-    "FACTS", "MOST", "Facts", "is_proof", "only_action", "proof_of", "rounded_chance", "skill_missed", "with_reasons",
-]  # fmt: skip
-
 FACTS: Final = {game: f"ludoteca.agents.{game}.facts" for game in ("dominoes", "hex", "horses", "kittens")}
 """By game the module that finds them, imported when needed."""
 MOST: Final = 3

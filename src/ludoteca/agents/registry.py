@@ -23,20 +23,6 @@ from ludoteca.errors import InvalidAgent
 from ludoteca.messages import say
 from ludoteca.protocols import Agent
 
-__all__ = [
-    "GIVEN",
-    "PACKAGE",
-    "agent_class",
-    "installed",
-    "is_file",
-    "is_ours",
-    "look_here",
-    "module_of",
-    "name_of",
-    "path_of_children",
-    "unlisted",
-]
-
 PACKAGE = Path(__file__).parents[1]
 """The folder of our own sources."""
 GIVEN: Final = 3

@@ -11,8 +11,6 @@ from ludoteca.agents.reasons import proof_of, with_reasons
 from ludoteca.messages import Message, say_count
 from ludoteca.protocols import Decision, Limit, View
 
-__all__ = ["SearchAgent", "SearchTask", "decision_of_simulations"]
-
 TICK = 0.002
 """Seconds between two decisions of a thinker that finds nothing better; a Thinker promises 4 ms."""
 

@@ -9,8 +9,6 @@ from typing import Final, Protocol, cast
 from ludoteca.errors import InvalidOption
 from ludoteca.protocols import Decision, Game, View
 
-__all__ = ["ALL_ACTIONS", "SOLVERS", "AllActionsSolver", "Solver", "all_actions_solver", "solver"]
-
 SOLVERS: Final[dict[str, str]] = {
     "dominoes": "ludoteca.agents.dominoes.solver.solve",
     "hex": "ludoteca.agents.hex.solver.solve",

@@ -15,8 +15,6 @@ from ludoteca.agents.files.player_finder import SOLUTION
 from ludoteca.agents.files.submission import Submission
 from ludoteca.agents.files.visible_files import WEIGHTS, submission_files
 
-__all__ = ["Sources", "of_command", "of_ours", "of_paths", "of_submission", "state"]
-
 CODE = frozenset(all_suffixes()) - {".pyc"}
 Sources = dict[str, Path]
 """Files by the names under which they count; the folder that holds all of them is no part of a name."""

@@ -10,8 +10,6 @@ from pathlib import Path
 from ludoteca.errors import LudotecaError
 from ludoteca.messages import Message, joined
 
-__all__ = ["LONGEST", "explain", "in_brief", "shown"]
-
 FRAMES = 3
 """How many of the innermost lines of the player's own files a message names."""
 LONGEST = 600

@@ -11,8 +11,6 @@ from ludoteca.messages import say
 from ludoteca.protocols import Game, Seat
 from ludoteca.spec import Label, within
 
-__all__ = ["Zero"]
-
 NONE: Final = Path()
 MOST_SIMULATIONS: Final = 10**9
 

@@ -29,8 +29,6 @@ from ludoteca.ratings.sprt import Sprt
 if TYPE_CHECKING:  # results import ratings, which take time: agents' processes start without them
     from ludoteca.arena.results import SeriesResult, TournamentResult
 
-__all__ = ["Watch", "WorkerSettings", "default_limit", "plan_of", "series", "stored_result", "tournament"]
-
 Watch = Callable[[Progress], None]
 """Called with the progress of a run whenever it changes, and several times a second."""
 

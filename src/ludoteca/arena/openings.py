@@ -11,8 +11,6 @@ from ludoteca.errors import InvalidOption
 from ludoteca.games import game as game_of
 from ludoteca.play.openings import needs_openings, openings_for
 
-__all__ = ["chosen_openings", "opening_lines"]
-
 EXTRA_PAIRS = 64
 """Openings for the extra pairs of a knock-out."""
 

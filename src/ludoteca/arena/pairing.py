@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-__all__ = ["against_references", "bracket", "gauntlet", "round_robin", "swiss"]
-
 Pairing = tuple[int, int]
 
 

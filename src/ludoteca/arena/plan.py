@@ -16,8 +16,6 @@ from ludoteca.play.store import Outcome, Run
 from ludoteca.protocols import Action
 from ludoteca.ratings.pairs import Result
 
-__all__ = ["Fixture", "Openings", "Plan", "Rounds", "Tally", "even", "pairs", "result_of_match", "unreadable"]
-
 
 @dataclass(frozen=True)
 class Fixture:

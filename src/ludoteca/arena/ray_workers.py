@@ -23,8 +23,6 @@ from ludoteca.messages import say
 from ludoteca.play.conditions import Conditions
 from ludoteca.players.admission import DEFAULT, Admission
 
-__all__ = ["RayWorkers"]
-
 WAIT = 0.2
 """Seconds after which `collect` returns without any match."""
 RETRIES = 10

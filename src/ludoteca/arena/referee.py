@@ -23,9 +23,6 @@ from ludoteca.players.processes.child import Child
 from ludoteca.players.processes.process_player import BUILD_TIMEOUT
 from ludoteca.protocols import Seat
 
-__all__ = ["Referee"]
-
-
 MAX_KILLS, MAX_KILLS_BY_CHILD = 20, 2
 """How often the fork server may be killed during a match; an agent that could have done it itself loses sooner."""
 

@@ -22,8 +22,6 @@ from ludoteca.ratings.elo import Estimate, elo_difference
 from ludoteca.ratings.pairs import DistinctPairs, Pair, Result, Score
 from ludoteca.ratings.sprt import Verdict
 
-__all__ = ["SeriesResult", "TournamentResult", "html_table", "pairs_of", "result_of"]
-
 
 @dataclass(frozen=True)
 class SeriesResult:

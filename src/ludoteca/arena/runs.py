@@ -19,8 +19,6 @@ from ludoteca.play.record import Record
 from ludoteca.play.seeds import secret_from_seed
 from ludoteca.play.store import Outcome, Run, Store
 
-__all__ = ["Known", "Progress", "play", "stored_progress"]
-
 Known = Callable[[Fixture], Sequence[tuple[int, Record]]]
 """Asked before a match is played: records by index that need not be played again, such as those of an earlier run."""
 

@@ -13,8 +13,6 @@ from ludoteca.players.faults import FaultTally
 from ludoteca.ratings.pairs import DistinctPairs
 from ludoteca.ratings.sprt import Sprt, Verdict
 
-__all__ = ["SeriesPlan", "SeriesTally"]
-
 
 @dataclass
 class SeriesTally:

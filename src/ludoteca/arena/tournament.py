@@ -20,8 +20,6 @@ from ludoteca.players.faults import FaultTally
 from ludoteca.ratings.pairs import DistinctPairs, Score
 from ludoteca.spec import one_of, with_suggestion
 
-__all__ = ["FORMATS", "Format", "TournamentPlan", "TournamentTally", "read_file"]
-
 Format = Literal["round-robin", "swiss", "gauntlet", "knockout", "references"]
 FORMATS: tuple[Format, ...] = tuple(each for each in get_args(Format) if each != "references")
 """The formats of the command line; ``references`` is for courses, which name the references."""

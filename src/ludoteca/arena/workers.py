@@ -21,8 +21,6 @@ from ludoteca.errors import InvalidOption, WorkerError
 from ludoteca.play.conditions import Conditions
 from ludoteca.players.admission import DEFAULT, Admission
 
-__all__ = ["LocalWorkers", "Prefetch", "Workers", "cores"]
-
 AHEAD = 0.25
 """Seconds of work that a worker gets in advance, so that it never waits for the next match."""
 MOST = 64

@@ -29,8 +29,6 @@ from ludoteca.players.admission import Admission
 from ludoteca.players.processes.linux import hide_memory
 from ludoteca.reports.text_table import rate
 
-__all__ = ["app"]
-
 app = typer.Typer(
     help="A class's tournament: from a folder of submissions to a ranking, replays and grades.\n\n"
     "A submission is a folder with a solution.py or another file with a player, or one .py file, in the folder of "

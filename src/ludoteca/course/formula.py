@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from ludoteca.errors import InvalidOption
 from ludoteca.messages import Message, say
 
-__all__ = ["NAMES", "Formula"]
-
 NAMES: Mapping[str, Message] = {
     "score": say("its share of the points, from 0 to 1"),
     "points": say("its points: 1 for a win, a half for a draw"),

@@ -16,8 +16,6 @@ from ludoteca.messages import Speaker
 from ludoteca.ratings.pairs import Score
 from ludoteca.reports.standings import Standings
 
-__all__ = ["Grade", "as_csv", "grades_of"]
-
 
 @dataclass(frozen=True)
 class Grade:

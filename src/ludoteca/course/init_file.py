@@ -8,8 +8,6 @@ from ludoteca.catalogues import Language
 from ludoteca.course.settings import FILE
 from ludoteca.errors import InvalidOption
 
-__all__ = ["begin"]
-
 
 def begin(folder: Path, language: Language) -> Path:
     """Write the file into the folder, which is created if it is missing. Raises InvalidOption if the file exists."""

@@ -10,8 +10,6 @@ from ludoteca.agents.identity import Identity
 from ludoteca.play.record import Record
 from ludoteca.players.faults import Ending
 
-__all__ = ["MatchStatistics", "Played", "Times"]
-
 
 @dataclass(frozen=True, slots=True)
 class Played:

@@ -11,8 +11,6 @@ from ludoteca.arena.tournament import TournamentPlan
 from ludoteca.play.record import Record
 from ludoteca.play.store import Run, Store
 
-__all__ = ["ReusedMatches"]
-
 ALIKE = ("game", "limit", "memory", "margin", "openings", "trust", "same_deals")
 """The settings that two runs must share for one to reuse the other's matches."""
 

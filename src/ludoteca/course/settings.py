@@ -21,9 +21,6 @@ from ludoteca.messages import Message, is_utf8, say
 from ludoteca.play.clock import MARGIN
 from ludoteca.play.conditions import Conditions
 
-__all__ = ["FILE", "FORMATS", "Qualification", "Settings", "read"]
-
-
 FILE = COURSE_FILE
 FORMATS = ("round-robin", "swiss", "references")
 DEALS = ("same", "own")

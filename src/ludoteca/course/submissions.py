@@ -28,8 +28,6 @@ from ludoteca.course.settings import FILE, Settings
 from ludoteca.errors import InvalidAgent, InvalidOption
 from ludoteca.messages import Message, is_utf8, joined, printable, say
 
-__all__ = ["OWN", "HandedIn", "found_in"]
-
 OWN = HANDED_IN[0]
 """The folder beside ``course.toml`` that is ours."""
 MOST_FILES, MOST_BYTES, DEEPEST = 2000, 256 << 20, 50

@@ -36,8 +36,6 @@ from ludoteca.players.build_check import check_build
 from ludoteca.players.pool import Pool
 from ludoteca.protocols import Game
 
-__all__ = ["Course", "Entrant", "Phase", "Standing", "admitted", "run", "runs_of"]
-
 STATE = "course.json"
 
 

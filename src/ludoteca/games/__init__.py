@@ -15,8 +15,6 @@ from ludoteca.errors import InvalidGame
 from ludoteca.messages import say
 from ludoteca.protocols import Game
 
-__all__ = ["example_spec", "game", "game_class", "is_known", "is_ours", "names", "rules_text", "summary", "unlisted"]
-
 
 class _Entry(NamedTuple):
     point: EntryPoint

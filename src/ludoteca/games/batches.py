@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 from ludoteca.errors import IllegalAction
 from ludoteca.protocols import Batch, Game, State
 
-__all__ = ["LoopBatch", "batch"]
-
 
 @runtime_checkable
 class _Batched(Protocol):

@@ -13,8 +13,6 @@ from ludoteca.games.side_names import COLOURS
 if TYPE_CHECKING:
     from ludoteca.protocols import Action, Game, Seat
 
-__all__ = ["CoreGame", "expect"]
-
 T = TypeVar("T")
 
 

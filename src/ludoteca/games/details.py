@@ -16,8 +16,6 @@ from ludoteca.games.picture import SEATS
 from ludoteca.messages import say_as
 from ludoteca.protocols import Action, Decision, Game, Seat, View
 
-__all__ = ["GameDetails", "details_of", "seat_variables"]
-
 PLAYERS = (say_as("side", "player 1"), say_as("side", "player 2"))
 
 

@@ -13,8 +13,6 @@ from ludoteca.games.side_names import side
 from ludoteca.messages import say
 from ludoteca.protocols import Action, Decision, Drawable, Game, Seat, View
 
-__all__ = ["HasViews", "marked_reasons", "position_html", "position_svg", "show_states", "shown_views"]
-
 WIDTH, HEAD, GAP = 460.0, 30.0, 12.0
 """The measures of one of two pictures side by side."""
 

@@ -13,8 +13,6 @@ from ludoteca.messages import say
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["Drawing"]
-
 Side = Literal["start", "middle", "end"]
 
 

@@ -13,11 +13,6 @@ from ludoteca.catalogues import SOURCE, Language
 from ludoteca.messages import translate
 from ludoteca.protocols import Action
 
-__all__ = [
-    "CELL", "FONT", "GRID", "HOT", "INK", "MARK", "ON", "PAPER", "SEATS", "Picture", "Shade", "box", "element",
-    "label", "warmth",
-]  # fmt: skip
-
 
 class Shade(str):
     """A colour with a role, such as ink, that a page can restyle for its dark theme.

@@ -17,8 +17,6 @@ from ludoteca.games.details import details_of
 from ludoteca.messages import say, say_as, translate
 from ludoteca.protocols import Game, Seat
 
-__all__ = ["COLOURS", "aim", "goal", "seat_called", "side"]
-
 COLOURS = (say_as("side", "red"), say_as("side", "blue"))
 """As `picture.SEATS` paints them."""
 

@@ -10,8 +10,6 @@ from collections.abc import Mapping, Sequence
 from ludoteca.errors import InvalidPosition
 from ludoteca.messages import Message, joined, say
 
-__all__ = ["drawn_for_seats", "read_number", "read_start", "write_start"]
-
 
 def read_start(text: str, keys: Sequence[str]) -> dict[str, list[str]]:
     """The words of each part by key, in lower case; missing parts are left out. Raises InvalidPosition."""

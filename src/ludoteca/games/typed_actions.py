@@ -9,8 +9,6 @@ from ludoteca.errors import InvalidAction
 from ludoteca.messages import translate
 from ludoteca.protocols import Action, Game
 
-__all__ = ["parse_typed_action"]
-
 LONGEST = 80  # characters of the input that count
 SHOWN = 6  # actions that a message names
 

@@ -20,8 +20,6 @@ from ludoteca import spec
 from ludoteca.errors import InvalidOption
 from ludoteca.messages import say
 
-__all__ = ["CHECKPOINT", "given_options", "progress_bar", "show_resume"]
-
 CHECKPOINT = "checkpoint"
 """The file in a training's folder from which it resumes."""
 

@@ -24,8 +24,6 @@ from ludoteca.agents.networks import load_network
 from ludoteca.learn.zero.matches import network_view
 from ludoteca.protocols import Game
 
-__all__ = ["quantize"]
-
 RANDOM_ACTIONS = 0.15
 """The share of random actions in the matches for calibration."""
 

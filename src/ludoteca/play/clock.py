@@ -11,8 +11,6 @@ from ludoteca.messages import say
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.protocols import Limit, Seat
 
-__all__ = ["MARGIN", "MOST_NODES", "MOST_SECONDS", "TIMEOUT", "Clock", "MatchLimit"]
-
 LEAST_SECONDS = 0.000_001
 MOST_SECONDS = 1_000_000
 """Eleven days: the operating system cannot wait much longer."""

@@ -11,8 +11,6 @@ from ludoteca.errors import InvalidOption
 from ludoteca.games import game as game_of
 from ludoteca.play.clock import MARGIN, MatchLimit
 
-__all__ = ["MEMORY", "Conditions"]
-
 MEMORY = 2048
 """Default MiB for an agent in its own process, beyond what Python and our core take."""
 

@@ -11,8 +11,6 @@ from ludoteca.messages import say, say_count
 from ludoteca.players.faults import Ending
 from ludoteca.protocols import Action, Game, Seat, State
 
-__all__ = ["match_html"]
-
 
 def match_html(
     game: Game,

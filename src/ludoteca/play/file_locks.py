@@ -9,8 +9,6 @@ import time
 from pathlib import Path
 from typing import IO
 
-__all__ = ["abandoned", "locked"]
-
 ATTEMPTS, PAUSE = 3, 0.05  # seconds: a process that only calls `abandoned` holds the lock for a moment
 
 

@@ -25,8 +25,6 @@ from ludoteca.play.match import Match
 from ludoteca.play.record import Record
 from ludoteca.players.faults import Ending
 
-__all__ = ["LiveMatch", "LivePublisher", "Playing", "live_folder", "live_matches"]
-
 EVERY = 0.25
 """Seconds between two copies of a match."""
 SHORTEST = 0.3

@@ -23,8 +23,6 @@ from ludoteca.players.inside import Inside
 from ludoteca.players.player import Player
 from ludoteca.protocols import Action, Agent, Decision, Game, Limit, Seat, State, View
 
-__all__ = ["Match", "Question", "Turn", "play_out"]
-
 PERSONS = (Who(), Who())
 
 

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from ludoteca.play.record import Record
 from ludoteca.protocols import Action
 
-__all__ = ["MatchTree", "Step"]
-
 
 @dataclass(frozen=True)
 class Step:

@@ -8,8 +8,6 @@ from ludoteca.games.typed_actions import parse_typed_action
 from ludoteca.play.match import Match
 from ludoteca.protocols import Action, Game
 
-__all__ = ["position"]
-
 LONGEST_NAME = 4
 """The most words in the name of an action."""
 

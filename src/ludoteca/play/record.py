@@ -20,8 +20,6 @@ from ludoteca.players.decisions import json_fields
 from ludoteca.players.faults import Ending, Usage
 from ludoteca.protocols import Action, CustomStart, Decision, Game, Reason, Seat, State
 
-__all__ = ["VERSION", "Record", "Who", "decision_from", "decision_to", "first_state"]
-
 VERSION = 5
 """Of the JSON form. Records of any other version are refused."""
 

@@ -11,8 +11,6 @@ import secrets
 
 from ludoteca.protocols import Seat
 
-__all__ = ["agent_seed", "deal_seed", "new_secret", "secret_from_seed"]
-
 
 def new_secret() -> str:
     """128 random bits, as 32 hexadecimal digits."""

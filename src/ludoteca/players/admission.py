@@ -8,8 +8,6 @@ from typing import Self
 
 from ludoteca import agents as registry
 
-__all__ = ["DEFAULT", "Admission"]
-
 
 @dataclass(frozen=True)
 class Admission:

@@ -10,8 +10,6 @@ from ludoteca.players.faults import Fault
 from ludoteca.players.pool import Pool
 from ludoteca.protocols import Decision, Limit, View
 
-__all__ = ["analyze"]
-
 MAX_SECONDS = 1_000_000.0
 """Seconds after which an analysis without a limit ends."""
 

@@ -10,8 +10,6 @@ from ludoteca.players.faults import Fault
 from ludoteca.players.pool import Pool
 from ludoteca.protocols import Game
 
-__all__ = ["check_build"]
-
 
 def check_build(pool: Pool, game: Game, agent: str) -> Identity:
     """The identity of an agent that plays this game, after building it once where the pool's admission lets it run.

@@ -15,8 +15,6 @@ from ludoteca.messages import Message, from_json, printable, say, to_json
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.protocols import Action, Decision, Reason
 
-__all__ = ["MAX_LINE", "MAX_NOTE", "decode", "encode", "json_fields", "limited", "to_decision"]
-
 MAX_LINE = 200
 """Actions in the line of a decision."""
 MAX_SCORES = 4096

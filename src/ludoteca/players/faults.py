@@ -8,8 +8,6 @@ from typing import NamedTuple
 
 from ludoteca.messages import Message, printable, say
 
-__all__ = ["Ending", "Fault", "FaultTally", "Usage"]
-
 
 class Ending(StrEnum):
     """How a match ended. After `resigned` and after a fault that seat has lost.

@@ -11,8 +11,6 @@ from ludoteca.players.faults import Ending, Fault
 from ludoteca.players.thought_stream import stopped, stream_choices
 from ludoteca.protocols import Action, Agent, AgentFactory, Decision, Game, Limit, Seat, View
 
-__all__ = ["Inside"]
-
 
 class Inside:
     """See `Player`. An agent that can only `act` cannot be stopped: the caller waits until it answers."""

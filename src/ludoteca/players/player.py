@@ -7,8 +7,6 @@ from typing import Protocol
 
 from ludoteca.protocols import Decision, Limit, Seat, View
 
-__all__ = ["Player"]
-
 
 class Player(Protocol):
     """An agent in a seat, for one match.

@@ -31,8 +31,6 @@ from ludoteca.players.sandbox.cores import Cores
 from ludoteca.players.sandbox.visible_files import VisibleFiles
 from ludoteca.protocols import AgentFactory, Game, Seat, View
 
-__all__ = ["MEMORY", "Pool", "Unprotected", "Where"]
-
 MEMORY = 2048
 """MiB that an agent in its own process may use by default, beyond what Python and our core use."""
 SHARED_MEMORY = 2048

@@ -10,8 +10,6 @@ from ludoteca.messages import say
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.protocols import Agent, Limit, View
 
-__all__ = ["is_thinker", "stopped", "stream_choices"]
-
 
 def is_thinker(agent: Agent) -> bool:
     """Whether the agent streams its thoughts and can be stopped."""

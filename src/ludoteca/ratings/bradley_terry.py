@@ -24,8 +24,6 @@ from ludoteca.ratings.elo import ELO, NORMAL_95, Estimate, Interval
 from ludoteca.ratings.pairs import Agent, Pair
 from ludoteca.spec import with_suggestion
 
-__all__ = ["Counts", "Rating", "Ratings", "count_seats", "rate", "rate_counts"]
-
 Counts: TypeAlias = Mapping[tuple[Agent, Agent], Sequence[int]]
 """By the agents in seats 0 and 1: how often the first won, drew and lost."""
 

@@ -16,8 +16,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-__all__ = ["Calibration", "Estimate", "Forecast", "Observation", "brier_score", "fit", "observed_score", "split"]
-
 CLUSTERS_PER_KNOT = 4
 """There is a knot for so many clusters; since a match passes through many values, each knot rests on more of them."""
 MOST_KNOTS = 10

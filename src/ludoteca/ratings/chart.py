@@ -11,8 +11,6 @@ from ludoteca.messages import say
 from ludoteca.ratings.elo import Interval, show_elo
 from ludoteca.ratings.interval_scale import IntervalScale
 
-__all__ = ["FADED", "LETTER", "MARGIN", "PALE", "ROW", "ChartRow", "cut", "interval_chart"]
-
 MARGIN, ROW, LETTER = 18.0, 30.0, 8.0
 """Pixels around everything, from one row to the next, and for a letter of a name."""
 PLOT, VALUES = 420.0, 170.0

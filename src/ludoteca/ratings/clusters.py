@@ -25,8 +25,6 @@ import numpy as np
 from ludoteca.ratings.davidson import Davidson, Vector
 from ludoteca.ratings.pairs import Agent, Pair
 
-__all__ = ["pair_covariance"]
-
 WEIGHT = 3.0
 """The weight of the model, in pairs, beside a pairing's own pairs, for results that vary like a coin."""
 SHRINK = 2.0

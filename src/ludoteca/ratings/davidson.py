@@ -21,8 +21,6 @@ from ludoteca.errors import InvalidOption
 from ludoteca.messages import say
 from ludoteca.ratings.pairs import Agent
 
-__all__ = ["Davidson", "Vector", "fit"]
-
 Vector: TypeAlias = NDArray[np.float64]
 
 

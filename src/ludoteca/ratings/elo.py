@@ -14,18 +14,6 @@ from dataclasses import dataclass
 from ludoteca.errors import InvalidOption
 from ludoteca.messages import say_count
 
-__all__ = [
-    "ELO",
-    "NORMAL_95",
-    "Estimate",
-    "Interval",
-    "Outcomes",
-    "elo_difference",
-    "elo_of",
-    "expected_score",
-    "show_elo",
-]
-
 ELO = 400 / math.log(10)
 """Elo points in one unit of log-odds: 400 points are odds of ten to one."""
 

@@ -9,8 +9,6 @@ from typing import NamedTuple
 from ludoteca.games.picture import GRID, SEATS
 from ludoteca.ratings.elo import Interval
 
-__all__ = ["IntervalScale"]
-
 
 class _Span(NamedTuple):
     """Where an interval lies on a scale, from 0 to 1."""

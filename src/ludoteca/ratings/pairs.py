@@ -12,8 +12,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
-__all__ = ["Agent", "Comparable", "DistinctPairs", "Pair", "Result", "Score", "Scores"]
-
 
 class Comparable(Protocol):
     """A key for agents: it can be hashed and sorted."""

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 
 from ludoteca.ratings.elo import ELO, Interval, expected_score
 
-__all__ = ["place"]
-
 LIKELY = 1.920729
 """How far the log-likelihood falls from its maximum to the ends of a 95% interval (half of 3.84)."""
 FARTHEST = 4000.0

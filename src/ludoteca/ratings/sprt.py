@@ -15,8 +15,6 @@ from typing import Literal
 from ludoteca.errors import InvalidOption
 from ludoteca.ratings.elo import Outcomes, expected_score
 
-__all__ = ["Sprt", "Verdict"]
-
 
 @dataclass(frozen=True)
 class Verdict:

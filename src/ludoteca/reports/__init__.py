@@ -10,8 +10,6 @@ if TYPE_CHECKING:
     from ludoteca.arena.results import SeriesResult, TournamentResult
     from ludoteca.reports.standings import Standings
 
-__all__ = ["standings_of"]
-
 
 def standings_of(result: SeriesResult | TournamentResult, *, anchor: str | None = None) -> Standings:
     """The standings of a series or tournament: crosstable, ratings, faults and times.

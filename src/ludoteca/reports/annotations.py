@@ -17,8 +17,6 @@ from ludoteca.protocols import Action, Game
 from ludoteca.reports.chance import outlook
 from ludoteca.reports.review import Review, ReviewedAction
 
-__all__ = ["annotated"]
-
 LONGEST = 12
 """The most actions of a variation."""
 

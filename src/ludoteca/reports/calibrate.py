@@ -15,8 +15,6 @@ from ludoteca.ratings.calibration import Estimate, Forecast, Observation, brier_
 from ludoteca.reports.chance import AHEAD, ALMOST_CERTAIN, EFFORT, PROBABLE, AgentCalibration
 from ludoteca.reports.text_table import TextTable
 
-__all__ = ["BANDS", "FEWEST", "CalibrationTest", "band_name", "calibrate", "reliability_table"]
-
 BANDS = (1 - ALMOST_CERTAIN, 1 - PROBABLE, 1 - AHEAD, AHEAD, PROBABLE, ALMOST_CERTAIN)
 """The chances that divide the bands of a reliability table: those at which the words change."""
 FEWEST = 24

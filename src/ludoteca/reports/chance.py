@@ -23,11 +23,6 @@ from ludoteca.messages import Message, say
 from ludoteca.protocols import Decision, Game, Seat
 from ludoteca.ratings.calibration import Calibration
 
-__all__ = [
-    "FOLDER", "AgentCalibration", "advantage", "calibrations", "chance_in_words", "chance_to_win", "outlook", "percent",
-    "your_chance_in_words", "your_outlook",
-]  # fmt: skip
-
 FOLDER = Path(__file__).parent / "calibrations"
 ALMOST_CERTAIN, PROBABLE, AHEAD = 0.9, 0.7, 0.55
 """The chances from which a side will almost certainly win, will probably win, and is ahead; below, it is about even."""

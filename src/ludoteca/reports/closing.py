@@ -13,8 +13,6 @@ from ludoteca.protocols import Seat
 from ludoteca.reports.chance import percent
 from ludoteca.reports.review import ReviewedAction
 
-__all__ = ["closing"]
-
 AHEAD = 0.3
 """The value from which a player is ahead, so that a mistake gives away a lead."""
 

@@ -8,8 +8,6 @@ from ludoteca.ratings.chart import FADED, LETTER, MARGIN, PALE, ROW, cut, interv
 from ludoteca.reports.standings import Standings
 from ludoteca.reports.text_table import percent, tint
 
-__all__ = ["crosstable_drawing"]
-
 
 def crosstable_drawing(standings: Standings) -> Drawing:
     """Who beat whom: each row is an agent's share of the points against each other one, from red over white to blue."""

@@ -14,8 +14,6 @@ from ludoteca.games.side_names import side
 from ludoteca.messages import Speaker, say
 from ludoteca.protocols import Decision, View
 
-__all__ = ["Explanation", "evaluation_graph", "explain"]
-
 WIDTH, HEIGHT, MARGIN = 560.0, 150.0, 14.0
 SHOWN = 5
 """How many actions are listed."""

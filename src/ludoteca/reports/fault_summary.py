@@ -9,8 +9,6 @@ from ludoteca.messages import Message, joined, say_count
 from ludoteca.play.record import Record
 from ludoteca.players.faults import FaultTally
 
-__all__ = ["fault_lines", "replay_note"]
-
 LONGEST = 300
 """Longer messages are cut; `ludoteca replay` shows them in full."""
 

@@ -24,19 +24,6 @@ from ludoteca.ratings.chart import ChartRow, interval_chart
 from ludoteca.ratings.elo import Interval
 from ludoteca.spec import split
 
-__all__ = [
-    "ANCHOR",
-    "FOLDER",
-    "MATCHES",
-    "Ladder",
-    "Rung",
-    "all_ladders",
-    "ladder_matches",
-    "ladder_name",
-    "ladders",
-    "write_matches",
-]
-
 FOLDER = Path(__file__).parent / "ladders"
 MATCHES = ".matches.gz"
 """The suffix of a file of matches, after the name of their ladder."""

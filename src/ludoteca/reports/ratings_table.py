@@ -14,8 +14,6 @@ from ludoteca.ratings.chart import ChartRow, interval_chart
 from ludoteca.ratings.elo import show_elo
 from ludoteca.reports.text_table import TextTable, percent
 
-__all__ = ["AGENT", "ELO", "INTERVAL", "MATCHES", "NUMBER", "SCORE", "ratings_chart", "ratings_table", "zero_of"]
-
 NUMBER, ELO = "#", "Elo"
 AGENT, INTERVAL, MATCHES, SCORE = say("Agent"), say("95% interval"), say("Matches"), say("Score")
 

@@ -30,8 +30,6 @@ from ludoteca.reports.chance import chance_to_win, percent
 from ludoteca.reports.explain import evaluation_graph
 from ludoteca.reports.text_table import TextTable
 
-__all__ = ["Review", "ReviewSearches", "ReviewedAction", "mean_points_lost", "review", "review_limit"]
-
 TURNING = 0.3
 """A turning point lost at least so much of the expected return, which lies between -1 and 1."""
 MISTAKE = TURNING / 2

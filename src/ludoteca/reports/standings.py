@@ -28,8 +28,6 @@ from ludoteca.reports.fault_summary import fault_lines
 from ludoteca.reports.ratings_table import AGENT, ELO, INTERVAL, MATCHES, NUMBER, SCORE, ratings_chart, zero_of
 from ludoteca.reports.text_table import TextTable, duration, percent, tint
 
-__all__ = ["Standings", "TimeUse", "distinct_note"]
-
 FAULTS = [ending for ending in Ending if ending.is_fault]
 
 

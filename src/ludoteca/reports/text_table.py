@@ -16,8 +16,6 @@ from ludoteca.catalogues import Language
 from ludoteca.games.picture import INK, SEATS
 from ludoteca.messages import Message, say, translate
 
-__all__ = ["TextTable", "duration", "percent", "rate", "tint"]
-
 _BOX = box.Box("    \n    \n ── \n    \n    \n    \n    \n    \n")
 """Only a rule below the headings, and a space between columns."""
 

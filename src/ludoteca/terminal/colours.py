@@ -15,8 +15,6 @@ from ludoteca.games.side_names import side
 from ludoteca.messages import translate
 from ludoteca.protocols import View
 
-__all__ = ["painted"]
-
 
 def painted(view: View, language: Language) -> Text:
     """The text board of a view with its colours, the last action marked."""

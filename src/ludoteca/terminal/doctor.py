@@ -11,8 +11,6 @@ from ludoteca.catalogues import preferred_language
 from ludoteca.messages import Speaker, say, translate
 from ludoteca.players.sandbox.layers import Layer, check_layers
 
-__all__ = ["doctor", "report"]
-
 
 def doctor() -> None:
     """Check every layer of the sandbox in which other people's code runs, and say what is missing.

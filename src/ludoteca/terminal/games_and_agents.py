@@ -20,8 +20,6 @@ from ludoteca.catalogues import preferred_language
 from ludoteca.errors import BrokenAgent
 from ludoteca.messages import translate
 
-__all__ = ["OffersAgents", "list_agents", "list_games"]
-
 console = Console(emoji=False)
 
 

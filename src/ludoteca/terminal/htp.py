@@ -14,8 +14,6 @@ from ludoteca.messages import say
 from ludoteca.play.clock import MatchLimit
 from ludoteca.protocols import Limit
 
-__all__ = ["htp"]
-
 
 def htp(
     agent: Annotated[

@@ -7,8 +7,6 @@ import typer
 from ludoteca.errors import extra
 from ludoteca.messages import say
 
-__all__ = ["training"]
-
 training = typer.Typer(help="Train agents.", no_args_is_help=True, rich_markup_mode=None)
 PASSED_ON = {"allow_extra_args": True, "ignore_unknown_options": True}
 """A training reads its own options: PyTorch takes seconds to import, and may not be installed."""

@@ -19,8 +19,6 @@ from ludoteca.web.tables.upload_process import UploadReader
 from ludoteca.web.thinking.queue import AgentQueue
 from ludoteca.web.thinking.reviews import Reviews
 
-__all__ = ["AppState"]
-
 FEW = 20
 """Open tables up to which agents also do work that no visitor asked for."""
 

@@ -10,8 +10,6 @@ from ludoteca.errors import extra
 from ludoteca.messages import say
 from ludoteca.play.conditions import MEMORY
 
-__all__ = ["serve"]
-
 
 def serve(
     host: Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 lets other machines in.")] = "127.0.0.1",

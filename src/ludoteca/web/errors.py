@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from ludoteca.errors import LudotecaError
 
-__all__ = ["InvalidTable", "NotFound", "TableDeleted", "TableNotFound"]
-
 
 class NotFound(LudotecaError):
     """An address that leads nowhere."""

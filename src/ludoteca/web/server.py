@@ -60,8 +60,6 @@ from ludoteca.web.serving.visitors import VisitorMiddleware, Visitors
 from ludoteca.web.tables.match_request import MatchRequest
 from ludoteca.web.tables.uploads import read_actions, read_seed
 
-__all__ = ["serve"]
-
 YEAR = 365 * 24 * 3600
 NICE = 10
 """The niceness of agents' processes, so that they yield to clicks."""

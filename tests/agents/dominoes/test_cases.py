@@ -12,7 +12,8 @@ import pytest
 import ludoteca
 from ludoteca import _core
 from ludoteca.errors import InvalidAgent, InvalidOption
-from ludoteca.games.dominoes.game import Dominoes, numbers, tile_of
+from ludoteca.games.dominoes.game import Dominoes
+from ludoteca.games.dominoes.tiles import numbers, tile_of
 from ludoteca.play.match import play_out
 from ludoteca.protocols import Decision, Limit
 from tests.agents.dominoes.reference import least_repair, play_tile

@@ -13,7 +13,8 @@ import ludoteca
 from ludoteca import _core
 from ludoteca.agents.dominoes.engine import DominoesEngine
 from ludoteca.agents.engine_options import EngineOptions
-from ludoteca.games.dominoes.game import Dominoes, numbers
+from ludoteca.games.dominoes.game import Dominoes
+from ludoteca.games.dominoes.tiles import numbers
 from ludoteca.protocols import Decision, Limit
 from tests.games.dominoes.checks import exact_worlds
 

@@ -13,7 +13,8 @@ from ludoteca import _core
 from ludoteca.agents.dominoes.engine import ITERATIONS, DominoesEngine
 from ludoteca.agents.dominoes.solver import EXACT, solve
 from ludoteca.errors import InvalidOption
-from ludoteca.games.dominoes.game import Dominoes, tile_of
+from ludoteca.games.dominoes.game import Dominoes
+from ludoteca.games.dominoes.tiles import tile_of
 from ludoteca.protocols import Limit
 from tests.games.dominoes.checks import boneyard_of, dominoes
 

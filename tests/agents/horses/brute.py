@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from ludoteca import _core
 
-__all__ = ["Brute", "after"]
-
 
 class Brute:
     """Plays every line to its end. What is still to come depends on the squares left, not on the points so far."""

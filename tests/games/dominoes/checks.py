@@ -10,7 +10,8 @@ import pytest
 
 import ludoteca
 from ludoteca._core import DominoesState, DominoesView
-from ludoteca.games.dominoes.game import SIDES, Dominoes, chain, numbers
+from ludoteca.games.dominoes.game import SIDES, Dominoes
+from ludoteca.games.dominoes.tiles import chain, numbers
 from tests.games.dominoes.reference import DRAW, PASS, Move, Round, Tile, full_set, heaviest, starting_rank, worlds
 
 

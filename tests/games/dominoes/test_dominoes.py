@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import ludoteca
 from ludoteca._core import DominoesState
 from ludoteca.errors import IllegalAction, InvalidAction, InvalidOption
-from ludoteca.games.dominoes.game import chain, numbers, tile_of
+from ludoteca.games.dominoes.tiles import chain, numbers, tile_of
 from ludoteca.testing import check_game
 from tests.chances import chances
 from tests.games.dominoes.checks import (

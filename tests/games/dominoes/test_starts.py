@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 import ludoteca
 from ludoteca._core import DominoesState, DominoesView
 from ludoteca.errors import InvalidPosition
-from ludoteca.games.dominoes.game import Dominoes, chain, numbers, tile_of
+from ludoteca.games.dominoes.game import Dominoes
+from ludoteca.games.dominoes.tiles import chain, numbers, tile_of
 from ludoteca.play.match import Match, play_out
 from ludoteca.protocols import CustomStart, Decision, Limit
 from ludoteca.testing import check_state

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 import ludoteca
 from ludoteca import _core
-from ludoteca.games.kittens.game import ACTIONS, CARDS, Kittens
+from ludoteca.games.kittens.cards import ACTIONS, CARDS
+from ludoteca.games.kittens.game import Kittens
 from tests.games.kittens.reference import COUNTED, PLAYABLE, Seen, Table, World, worlds
 
 

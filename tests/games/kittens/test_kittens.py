@@ -10,7 +10,8 @@ import pytest
 
 import ludoteca
 from ludoteca import _core
-from ludoteca.games.kittens.game import CARDS, DECKS, Kittens
+from ludoteca.games.kittens.cards import CARDS, DECKS
+from ludoteca.games.kittens.game import Kittens
 from ludoteca.testing import check_game
 from tests.games.kittens.matches import follow, kittens, play, play_in_step, table_of
 from tests.games.kittens.reference import Table

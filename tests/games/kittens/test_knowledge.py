@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ludoteca.games.kittens.game import CARDS, Kittens
+from ludoteca.games.kittens.cards import CARDS
+from ludoteca.games.kittens.game import Kittens
 from tests.games.kittens.matches import counted, follow, kittens, play
 
 

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from ludoteca import _core
 from ludoteca.errors import InvalidPosition
-from ludoteca.games.kittens.game import CARDS, Kittens
+from ludoteca.games.kittens.cards import CARDS
+from ludoteca.games.kittens.game import Kittens
 from ludoteca.protocols import CustomStart
 from ludoteca.testing import check_refusals, check_state
 from tests.chances import chances

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from ludoteca.games.kittens.game import CARDS
+from ludoteca.games.kittens.cards import CARDS
 from tests.games.kittens.matches import Story, follow, kittens, observed, play, random_start, table_of, world_of
 from tests.games.kittens.reference import World
 

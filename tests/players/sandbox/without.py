@@ -13,8 +13,6 @@ from ludoteca.players.processes import fork_server
 from ludoteca.players.sandbox import confinement, landlock, launch, seccomp, syscalls
 from ludoteca.players.sandbox.launch import Launcher
 
-__all__ = ["OFF", "command", "main"]
-
 ROOT = Path(__file__).parents[3]
 
 

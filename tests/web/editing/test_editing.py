@@ -8,9 +8,11 @@ import ludoteca
 from ludoteca._core import DominoesView, KittensView
 from ludoteca.errors import LudotecaError
 from ludoteca.games.core_game import expect
-from ludoteca.games.dominoes.game import Dominoes, chain, numbers, tile_of
+from ludoteca.games.dominoes.game import Dominoes
+from ludoteca.games.dominoes.tiles import chain, numbers, tile_of
 from ludoteca.games.hex.game import Hex
-from ludoteca.games.kittens.game import CARDS, Kittens
+from ludoteca.games.kittens.cards import CARDS
+from ludoteca.games.kittens.game import Kittens
 from ludoteca.messages import translate
 from ludoteca.web.editing.dominoes import TARGETS, DominoesEditor
 from ludoteca.web.editing.hex import HexEditor, hex_actions

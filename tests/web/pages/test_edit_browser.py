@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from selenium.webdriver.common.keys import Keys
 
-from ludoteca.games.dominoes.game import tile_of
-from ludoteca.games.kittens.game import CARDS
+from ludoteca.games.dominoes.tiles import tile_of
+from ludoteca.games.kittens.cards import CARDS
 from tests.web.browser import PHONE, Browser
 
 pytestmark = pytest.mark.browser

@@ -10,8 +10,6 @@ from typing import Literal, TypeAlias
 from ludoteca.adapters.formats.hex_orientation import Orientation
 from ludoteca.play.match_tree import MatchTree
 
-__all__ = ["Dialect", "Format", "after_white"]
-
 Dialect: TypeAlias = Literal["hexgui", "littlegolem"]
 """Of SGF: see `sgf`."""
 WHITE = re.compile(r"\s*")

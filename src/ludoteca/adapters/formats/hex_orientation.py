@@ -11,8 +11,6 @@ from ludoteca.games.details import details_of
 from ludoteca.games.hex.game import Hex
 from ludoteca.protocols import Action
 
-__all__ = ["Orientation", "axial_hex", "mirrored"]
-
 Orientation: TypeAlias = Literal["left-right", "standard"]
 
 

@@ -26,8 +26,6 @@ from ludoteca.play.record import Record
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.protocols import Action
 
-__all__ = ["FORMAT", "address", "looks_like", "read", "write"]
-
 BOARD = "https://hexworld.org/board/#"
 LOOKS = "nc1"
 """Numbers on the stones, and red and blue as colours."""

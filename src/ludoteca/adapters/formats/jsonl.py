@@ -15,8 +15,6 @@ from ludoteca.play.match_tree import MatchTree
 from ludoteca.play.record import VERSION, Record
 from ludoteca.players.faults import Ending
 
-__all__ = ["FORMAT", "read", "write"]
-
 NEEDED = ("version", "game", "seed", "actions")
 """The fields that a record must have."""
 

@@ -13,8 +13,6 @@ from ludoteca.errors import InvalidFile, InvalidOption
 from ludoteca.messages import say
 from ludoteca.play.match_tree import MatchTree
 
-__all__ = ["format_of_name", "format_of_text", "formats", "left_out", "named", "read", "write"]
-
 
 @cache
 def formats() -> dict[str, Format]:

@@ -14,8 +14,6 @@ from ludoteca.adapters.formats.format import after_white
 from ludoteca.errors import InvalidFile
 from ludoteca.messages import say
 
-__all__ = ["Node", "escaped", "parse"]
-
 NAME = re.compile(r"[A-Za-z]+")
 VALUE = re.compile(r"\[([^\]\\]*(?:\\.[^\]\\]*)*)\]", re.DOTALL)
 BREAK = re.compile(r"\r\n|\n\r|\r|\n")

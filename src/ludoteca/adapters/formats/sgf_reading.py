@@ -16,8 +16,6 @@ from ludoteca.play.record import Record, Who
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.protocols import Action, State
 
-__all__ = ["read", "read_trees"]
-
 COLOURS = ("B", "W")
 QUITS = ("resign", "forfeit")
 SET_UP = ("AB", "AW", "AE")

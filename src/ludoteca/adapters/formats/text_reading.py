@@ -16,8 +16,6 @@ from ludoteca.play.match_tree import MatchTree
 from ludoteca.play.record import Record, Who
 from ludoteca.players.faults import Ending, Fault
 
-__all__ = ["BETWEEN", "RESULTS", "read", "read_trees"]
-
 RESULTS = {1.0: "1-0", 0.5: "1/2-1/2", 0.0: "0-1"}
 """By the score of seat 0."""
 HEADER = re.compile(r'[ \t]*\[[ \t]*([A-Za-z]\w*)[ \t]+"([^"\\\n]*(?:\\.[^"\\\n]*)*)"[ \t]*\][ \t]*(?=\r?\n|\Z)')

@@ -15,8 +15,6 @@ from ludoteca.players.player import Player
 from ludoteca.players.pool import Pool
 from ludoteca.protocols import Decision, Limit, Seat
 
-__all__ = ["Engine"]
-
 LEAST_MOVES = 8
 """A clock for the rest of the game is divided by at least this many own moves."""
 PART = 3

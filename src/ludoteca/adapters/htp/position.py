@@ -13,8 +13,6 @@ from ludoteca.errors import InvalidAction
 from ludoteca.games.hex.game import Hex
 from ludoteca.protocols import Action, Seat, State
 
-__all__ = ["COLOURS", "LARGEST", "HtpError", "Position", "colour_of", "point_of"]
-
 COLOURS: Final = ("black", "white")
 LARGEST: Final = 19
 SWAP: Final = ("swap-pieces", "swap")

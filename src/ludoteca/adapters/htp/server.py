@@ -23,8 +23,6 @@ from ludoteca.games.core_game import expect
 from ludoteca.games.hex.game import Hex
 from ludoteca.protocols import Decision, Limit, Seat
 
-__all__ = ["Server"]
-
 INTERRUPT: Final = "# interrupt"
 STOPS: Final = 0.01
 """Seconds between two calls of stop: the first may come before the agent has begun."""

@@ -18,8 +18,6 @@ from ludoteca.games.kittens.game import Kittens
 from ludoteca.messages import say
 from ludoteca.protocols import Game, State
 
-__all__ = ["every_deal"]
-
 MOST: Final = 20_000
 
 

@@ -26,8 +26,6 @@ from ludoteca.messages import say, say_count
 from ludoteca.protocols import Action, Decision, Game, Limit, Seat, View
 from ludoteca.spec import Label, within
 
-__all__ = ["IsMcts", "Mcts"]
-
 MOST_SIMULATIONS: Final = 10**9
 MOST_EXPLORATION: Final = 100.0
 SHARE: Final = 0.9

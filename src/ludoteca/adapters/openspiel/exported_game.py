@@ -24,8 +24,6 @@ from ludoteca.errors import InvalidOption
 from ludoteca.games.details import details_of
 from ludoteca.protocols import Action, Game, Seat, State, View
 
-__all__ = ["DEALS", "ExportedGame", "ExportedState", "as_spiel_game", "short_name"]
-
 DEALS: Final = 1000
 """The default number of outcomes of the chance node."""
 MOST_DEALS: Final = 1_000_000

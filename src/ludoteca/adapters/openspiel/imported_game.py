@@ -31,8 +31,6 @@ from ludoteca.messages import say
 from ludoteca.protocols import Action, View
 from ludoteca.spec import Label, with_suggestion
 
-__all__ = ["OpenSpiel", "spiel"]
-
 MOST_ACTIONS: Final = 100_000
 LARGEST: Final = 1000
 """The largest number as a parameter: more could take all memory, and any visitor of a page may ask."""

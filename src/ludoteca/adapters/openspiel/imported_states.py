@@ -18,8 +18,6 @@ from ludoteca.errors import IllegalAction, InvalidAgent
 from ludoteca.games import game as game_of
 from ludoteca.protocols import Action, Game, Seat
 
-__all__ = ["SpielState", "SpielView"]
-
 MASK = 2**64 - 1
 
 

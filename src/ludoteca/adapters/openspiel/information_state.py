@@ -41,8 +41,6 @@ from ludoteca.games.kittens.cards import ACTIONS, CARDS, EVENTS, FIRST_HAND
 from ludoteca.games.kittens.game import Kittens
 from ludoteca.protocols import Action, Game, Seat, View
 
-__all__ = ["Moment", "Shape", "shape_of", "write"]
-
 Numbers = NDArray[np.float32]
 WHO: Final = 2
 """Numbers at the beginning of a row: this seat acted, the other did."""

@@ -25,8 +25,6 @@ from ludoteca import games, spec
 from ludoteca.adapters.openspiel.imported_game import spiel
 from ludoteca.protocols import Game
 
-__all__ = ["register", "spiel_game"]
-
 
 def register() -> list[str]:
     """Registers every installed game with OpenSpiel, once; gives their names there.

@@ -9,12 +9,10 @@ from ludoteca import _core
 from ludoteca.agents.dominoes.forced import forced
 from ludoteca.agents.reasons import with_reasons
 from ludoteca.games.core_game import expect
-from ludoteca.games.dominoes.game import numbers
+from ludoteca.games.dominoes.tiles import numbers
 from ludoteca.messages import Message, joined, say, say_count
 from ludoteca.protocols import Action, Decision, Game, Limit, Reason, Seat, View
 from ludoteca.spec import Label, one_of
-
-__all__ = ["Cases"]
 
 
 class Cases:

@@ -14,8 +14,6 @@ from ludoteca.games.dominoes.game import Dominoes
 from ludoteca.messages import Message, joined, say, say_count
 from ludoteca.protocols import Decision, Game, Limit, Seat, View
 
-__all__ = ["LEVELS", "DominoesEngine"]
-
 WORLDS: Final = {"block": 200, "draw": 100}
 """By variant: sampled worlds without a level or a limit."""
 MAX_WORLDS: Final = 2000

@@ -13,8 +13,6 @@ from ludoteca.games.dominoes.tiles import numbers, tile_name
 from ludoteca.messages import joined, say, say_count
 from ludoteca.protocols import Action, Decision, Reason, View
 
-__all__ = ["facts", "skill_missed"]
-
 LIKELY = 0.5
 """The chance that the other cannot follow from which it is worth saying."""
 FEW_TILES = 2

@@ -7,8 +7,6 @@ from ludoteca.agents.reasons import only_action
 from ludoteca.messages import say
 from ludoteca.protocols import Decision, Reason
 
-__all__ = ["forced"]
-
 
 def forced(table: _core.DominoesView) -> Decision | None:
     """The decision if there is only one legal action."""

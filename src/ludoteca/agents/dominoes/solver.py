@@ -15,8 +15,6 @@ from ludoteca.games.dominoes.game import Dominoes
 from ludoteca.messages import say
 from ludoteca.protocols import Decision, Game, Limit, View
 
-__all__ = ["EXACT", "solve"]
-
 EXACT: Final = 1e-4
 """A round is solved when the bounds of its value are at most this far apart."""
 TREMBLE: Final = 1e-5

@@ -15,8 +15,6 @@ from ludoteca.messages import Message, joined, say, say_count
 from ludoteca.protocols import Action, Decision, Game, Limit, Seat, View
 from ludoteca.spec import Label, one_of, within
 
-__all__ = ["TumbaFichas", "growing_depth"]
-
 MAX_DEPTH = 64
 WIN = 1000.0
 

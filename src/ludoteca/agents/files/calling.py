@@ -13,8 +13,6 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-__all__ = ["COURSE_SECONDS", "announced_time", "call"]
-
 COURSE_SECONDS = 5.0
 """The time that a player gets as an argument where there is no limit: the course's own."""
 SPARE = 0.1

@@ -9,8 +9,6 @@ from pathlib import Path
 
 from ludoteca.messages import Message, say
 
-__all__ = ["OTHER_METHODS", "SMART", "Candidate", "last_ones", "preferred", "serious_ones"]
-
 SMART = "SmartPlayer"
 """The class that the course asks for."""
 SPARRING = re.compile(r"(random|human|dummy|manual|aleatori|humano|console|test|mock)", re.IGNORECASE)

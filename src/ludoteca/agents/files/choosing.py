@@ -13,8 +13,6 @@ from ludoteca.agents.files.submission import Submission
 from ludoteca.errors import InvalidAgent
 from ludoteca.messages import Message, joined, say
 
-__all__ = ["Choice", "choose"]
-
 
 class Choice(NamedTuple):
     """The player of a file."""

@@ -8,8 +8,6 @@ from pathlib import Path
 from ludoteca.agents.files.candidate import Candidate
 from ludoteca.agents.files.places import Places
 
-__all__ = ["Body", "Known", "candidate", "classes", "is_left_open", "last_name", "lineage", "methods"]
-
 Body = ast.ClassDef
 DEEPEST = 30
 """A class is looked for through at most this many imports."""

@@ -18,8 +18,6 @@ from ludoteca.games.core_game import expect
 from ludoteca.games.hex.game import Hex
 from ludoteca.protocols import Decision, Limit, Seat, View
 
-__all__ = ["HexPlayer"]
-
 
 class HexPlayer:
     """A student's player in a seat of one match. The first question builds it, with the time that it then has.

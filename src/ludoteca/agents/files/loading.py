@@ -19,8 +19,6 @@ from ludoteca.games.core_game import expect
 from ludoteca.games.hex.game import Hex
 from ludoteca.protocols import Agent, Game, Seat
 
-__all__ = ["SubmittedAgent", "load_player"]
-
 
 def load_player(text: str) -> SubmittedAgent:
     """Makes agents of a file's class: ``folder/solution.py:SmartPlayer``, ``solution.py`` or ``folder``.

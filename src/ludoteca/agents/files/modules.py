@@ -23,8 +23,6 @@ from ludoteca.agents.files.places import Places, imported, packages, relative
 from ludoteca.agents.hex.board_aliases import DisjointSet
 from ludoteca.agents.hex.course import HexBoard, Player, is_other_board
 
-__all__ = ["Modules"]
-
 COURSE = frozenset(
     [
         "player",

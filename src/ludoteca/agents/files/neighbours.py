@@ -15,8 +15,6 @@ from ludoteca.agents.files.modules import COURSE
 from ludoteca.agents.files.places import Places
 from ludoteca.agents.files.player_finder import SOLUTION
 
-__all__ = ["COURSE_FILE", "Neighbours"]
-
 COURSE_FILE = "course.toml"
 """The file beside the submissions of a course."""
 ASKED = frozenset({"play", "act", "think"})

@@ -9,8 +9,6 @@ from ludoteca.agents.files.choosing import Choice, choose
 from ludoteca.agents.files.classes import Body, candidate, classes, lineage, methods
 from ludoteca.agents.files.submission import Submission
 
-__all__ = ["Outline", "games", "outline"]
-
 
 @dataclass(frozen=True)
 class Outline:

@@ -16,8 +16,6 @@ from typing import Any
 
 from ludoteca.agents.hex.course import HexBoard
 
-__all__ = ["is_board_like", "joined_board"]
-
 MEMBERS = frozenset(["place_piece", "get_possible_moves", "check_connection", "clone"])
 """The methods of the course's board."""
 RULES = {"check_connection": 1, "get_neighbors": 2}

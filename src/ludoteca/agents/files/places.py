@@ -12,8 +12,6 @@ from pathlib import Path
 
 from ludoteca.messages import Message, say
 
-__all__ = ["IGNORED", "Places", "encoding_hint", "parsed", "read_tree"]
-
 IGNORED = frozenset(["__pycache__", "site", "node_modules", "venv", "__MACOSX"])
 """Folders that do not belong to a submission. Files and folders whose names begin with a dot do not either."""
 HIGHEST = 4

@@ -11,8 +11,6 @@ from ludoteca.agents.files.calling import announced_time
 from ludoteca.agents.files.modules import Modules
 from ludoteca.protocols import Action, Agent, Decision, Game, Limit, Seat, View
 
-__all__ = ["agent_in"]
-
 
 def agent_in(cls: type[Any], modules: Modules, game: Game, seat: Seat, seed: int) -> Agent:
     """An agent of a file's class for one match; what it leaves out of ``(game, seat, seed)`` it does not get."""

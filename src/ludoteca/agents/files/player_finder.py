@@ -25,8 +25,6 @@ from ludoteca.agents.files.places import IGNORED, Places
 from ludoteca.errors import InvalidAgent
 from ludoteca.messages import Message, joined, say
 
-__all__ = ["SOLUTION", "SUBMISSION_FILE", "Found", "find_player", "split_player"]
-
 SOLUTION = "solution.py"
 """The file of a submission that is a folder."""
 SUBMISSION_FILE = "submission.toml"

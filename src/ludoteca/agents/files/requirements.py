@@ -10,8 +10,6 @@ from pathlib import Path
 from ludoteca.agents.files.places import encoding_hint
 from ludoteca.messages import Message, say
 
-__all__ = ["Requirement", "hint_for", "required"]
-
 FILE = "requirements.txt"
 LINE = re.compile(r"(?P<name>[A-Za-z0-9][A-Za-z0-9._-]*)\s*(\[[^\]]*\])?\s*(?P<version>[^;#]*)")
 LONGEST = 200

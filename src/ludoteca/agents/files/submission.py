@@ -15,8 +15,6 @@ from ludoteca.agents.identity import DIGITS, split_version
 from ludoteca.errors import InvalidAgent
 from ludoteca.messages import is_utf8
 
-__all__ = ["HANDED_IN", "Submission"]
-
 HANDED_IN = (".ludoteca", "handed-in")
 """Below these folders a course keeps its copies, each in two more: ``1f3a9c20/ana``."""
 

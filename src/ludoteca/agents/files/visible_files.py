@@ -24,8 +24,6 @@ from ludoteca.agents.files.requirements import FILE as REQUIREMENTS
 from ludoteca.agents.files.submission import Submission
 from ludoteca.errors import InvalidAgent
 
-__all__ = ["WEIGHTS", "module_files", "outermost", "python_files", "submission_files", "visible_paths"]
-
 WEIGHTS = frozenset(
     [".bin", ".h5", ".joblib", ".json", ".npy", ".npz", ".onnx", ".pickle", ".pkl", ".pt", ".pth", ".safetensors"]
 )

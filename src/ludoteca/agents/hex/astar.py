@@ -12,8 +12,6 @@ from ludoteca.messages import Message, joined, say, say_count
 from ludoteca.protocols import Action, Decision, Game, Limit, Seat, View
 from ludoteca.spec import Label, within
 
-__all__ = ["Astar"]
-
 RECENT = 3
 """So many last moves of each seat make the candidates below the first ply."""
 

@@ -14,8 +14,6 @@ from ludoteca.messages import Message, joined, say, say_as
 from ludoteca.protocols import Decision, Game, Limit, Seat, View
 from ludoteca.spec import Label, within
 
-__all__ = ["Beam", "as_value"]
-
 
 class Beam(SearchAgent):
     """Minimax over the moves that look best, 8 wide, then 6, 4 and 2, evaluated by four shortest paths.

@@ -11,8 +11,6 @@ import difflib
 from collections.abc import Hashable, Iterator
 from typing import Any, NoReturn, Self
 
-__all__ = ["BoardAliases", "DisjointSet"]
-
 Cell = tuple[int, int]
 
 

@@ -15,8 +15,6 @@ from ludoteca.games.core_game import expect
 from ludoteca.messages import joined, say
 from ludoteca.protocols import Decision, Game, Limit, Seat, View
 
-__all__ = ["LEVELS", "HexClassicalEngine", "decision_of"]
-
 
 @dataclass(frozen=True)
 class Level:

@@ -16,8 +16,6 @@ from ludoteca.agents.hex.board_aliases import BoardAliases
 from ludoteca.games.hex.game import Hex
 from ludoteca.protocols import Seat
 
-__all__ = ["SEATS", "HexBoard", "Layout", "Player", "course_rules", "is_other_board", "owners_on"]
-
 Layout = Literal["axial", "even-r", "odd-r"]
 SEATS: dict[int, Seat] = {1: 0, 2: 1}
 """The seat of each player id. Any other number on a board is no player's stone."""

@@ -13,8 +13,6 @@ from ludoteca.games.hex.game import Hex
 from ludoteca.protocols import Agent, Game, Seat
 from ludoteca.spec import one_of
 
-__all__ = ["NETWORKS", "hex_engine"]
-
 NETWORKS: Final = ("zero", "none")
 """zero: the one that we ship, which learnt by self-play; none: simulations alone, the classical engine."""
 

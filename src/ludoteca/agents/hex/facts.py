@@ -17,8 +17,6 @@ from ludoteca.games.hex.game import Hex
 from ludoteca.messages import joined, say, say_count
 from ludoteca.protocols import Action, Decision, Reason, Seat, View
 
-__all__ = ["facts", "skill_missed"]
-
 
 def facts(view: View, decision: Decision) -> Iterator[Reason]:
     """What is true of the chosen action, the most important first; see `agents.reasons`."""

@@ -20,8 +20,6 @@ from ludoteca.messages import say
 from ludoteca.protocols import Action, Decision, Game, Limit, Seat, View
 from ludoteca.spec import Label, Program, within
 
-__all__ = ["Htp"]
-
 COLOURS: Final = ("black", "white")
 RESTARTS: Final = 3
 """How often a program that died is restarted in one match."""

@@ -15,8 +15,6 @@ from functools import partial
 from pathlib import Path
 from typing import IO, Final
 
-__all__ = ["HtpDied", "HtpFailed", "HtpLate", "HtpProgram", "HtpRefused"]
-
 MAX_ANSWER: Final = 1 << 20
 """Bytes of the longest answer that is accepted."""
 ERROR_TAIL: Final = 500

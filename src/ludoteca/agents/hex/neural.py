@@ -17,8 +17,6 @@ from ludoteca.games.core_game import expect
 from ludoteca.messages import say
 from ludoteca.protocols import Decision, Game, Limit, Seat, View
 
-__all__ = ["LEVELS", "HexNetworkEngine"]
-
 
 @dataclass(frozen=True)
 class Level:

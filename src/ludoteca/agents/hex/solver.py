@@ -12,8 +12,6 @@ from ludoteca.games.core_game import expect
 from ludoteca.messages import say
 from ludoteca.protocols import Decision, Game, View
 
-__all__ = ["solve", "solve_every"]
-
 
 def solve(game: Game, view: View, *, threads: int = 1, memory: int = 256, against: str = "") -> Iterator[Decision]:
     """A stream of decisions for the seat on turn; the last one is `proven`, unless you close the stream before.

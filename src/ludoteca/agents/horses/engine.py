@@ -15,8 +15,6 @@ from ludoteca.games.core_game import expect
 from ludoteca.messages import Message, joined, say, say_count
 from ludoteca.protocols import Decision, Game, Limit, Seat, View
 
-__all__ = ["LEVELS", "HorsesEngine", "decision_of"]
-
 SPREAD: Final = {"once": 5.5, "every": 14.0}
 """By penalty rule: an estimated lead of p points has the value tanh(p / SPREAD)."""
 MAX_ESTIMATE: Final = 0.9999

@@ -11,8 +11,6 @@ from ludoteca.games.horses.game import Horses
 from ludoteca.messages import say, say_count
 from ludoteca.protocols import Action, Decision, Reason, Seat, View
 
-__all__ = ["facts", "proof", "skill_missed"]
-
 KNIGHT_STEPS = [(down, right) for down in (-2, -1, 1, 2) for right in (-2, -1, 1, 2) if abs(down) != abs(right)]
 SHORTEST_LINE = 3
 """A shorter line says no more than the move itself."""

@@ -13,8 +13,6 @@ from ludoteca.messages import Message, joined, say, say_count
 from ludoteca.protocols import Decision, Game, Limit, Seat, View
 from ludoteca.spec import Label, one_of, within
 
-__all__ = ["LEVELS", "HorsesMinimax"]
-
 LEVELS: Final = {"beginner": 2, "amateur": 4, "expert": 6}
 """The search depth of each level, in plies."""
 MAX_DEPTH = 64

@@ -11,8 +11,6 @@ from ludoteca.errors import InvalidOption
 from ludoteca.games.core_game import expect
 from ludoteca.protocols import Decision, Game, View
 
-__all__ = ["solve"]
-
 
 def solve(game: Game, view: View, *, threads: int = 1, memory: int = 256, against: str = "") -> Iterator[Decision]:
     """A stream of improving decisions for the seat on turn.

@@ -15,8 +15,6 @@ from ludoteca.messages import joined, say
 from ludoteca.protocols import Decision, Game, Limit, Seat, View
 from ludoteca.spec import Label
 
-__all__ = ["DQN"]
-
 WEIGHTS = Path(__file__).parents[2] / "weights"
 NONE = Path()
 

@@ -15,8 +15,6 @@ from ludoteca.games.core_game import expect
 from ludoteca.messages import joined, say, say_count
 from ludoteca.protocols import Decision, Game, Limit, Seat, View
 
-__all__ = ["KittensEngine"]
-
 WORLDS: Final = 1000
 """Sampled worlds without a limit."""
 MAX_WORLDS: Final = 100_000

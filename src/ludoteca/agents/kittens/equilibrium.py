@@ -5,8 +5,6 @@ from __future__ import annotations
 from ludoteca import _core
 from ludoteca.protocols import Game
 
-__all__ = ["ITERATIONS", "MAX_POSITIONS", "build", "solved"]
-
 MAX_POSITIONS = 50_000
 """The engine solves games up to this size before it plays them: a second or so."""
 ITERATIONS = 300

@@ -13,8 +13,6 @@ from ludoteca.games.kittens.game import Kittens
 from ludoteca.messages import Message, say, say_count
 from ludoteca.protocols import Action, Decision, Reason, View
 
-__all__ = ["facts", "skill_missed"]
-
 BOMB, DEFUSE, SKIP_CARD, ATTACK_CARD = (CARDS.index(name) for name in ("Bomb", "Defuse", "Skip", "Attack"))
 DRAW, SKIP, ATTACK, SEE, BOTTOM, SHUFFLE = (
     ACTIONS.index(name) for name in ("draw", "skip", "attack", "see", "bottom", "shuffle")

@@ -31,8 +31,6 @@ from ludoteca.games.core_game import expect
 from ludoteca.messages import Message, say
 from ludoteca.protocols import View
 
-__all__ = ["SEED_INPUTS", "Loaded", "load"]
-
 SEED_INPUTS = 11
 Floats = NDArray[np.float32]
 

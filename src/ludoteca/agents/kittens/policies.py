@@ -21,8 +21,6 @@ from ludoteca.agents.kittens.rule_based import (
 )
 from ludoteca.errors import InvalidOption
 
-__all__ = ["PLAYERS", "policies", "response_tables"]
-
 PLAYERS: dict[str, Sequence[Rule]] = {"v1": DOCUMENT_V1, "v1:variant=program": PROGRAM_V1, "v2": DOCUMENT_V2}
 """The players whose policy is known, by their specs."""
 HAND = 40

@@ -17,12 +17,10 @@ from typing import Annotated, ClassVar, Literal
 from ludoteca import _core
 from ludoteca.agents.reasons import with_reasons
 from ludoteca.games.core_game import expect
-from ludoteca.games.kittens.game import ACTIONS, CARDS, PLACE_AT
+from ludoteca.games.kittens.cards import ACTIONS, CARDS, PLACE_AT
 from ludoteca.messages import Message, say
 from ludoteca.protocols import Action, Decision, Game, Limit, Reason, Seat, View
 from ludoteca.spec import Label, one_of
-
-__all__ = ["V1", "V2", "Rule", "Situation"]
 
 DRAW, SKIP, ATTACK = (ACTIONS.index(name) for name in ("draw", "skip", "attack"))
 TOP, MIDDLE, BOTTOM = (ACTIONS.index(name) for name in ("place top", "place middle", "place bottom"))

@@ -15,8 +15,6 @@ from ludoteca.games.core_game import expect
 from ludoteca.messages import Message, joined, say
 from ludoteca.protocols import Decision, Game, View
 
-__all__ = ["solve"]
-
 MATCHES, MATCHES_PER_STEP = 20_000, 250
 """Matches that measure the best response, and how many between two decisions."""
 Z_95 = 1.96

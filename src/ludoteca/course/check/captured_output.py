@@ -6,8 +6,6 @@ import os
 import threading
 from typing import Self
 
-__all__ = ["CapturedOutput"]
-
 KEPT = 4096
 """Bytes of output that are kept; the rest is only counted."""
 

@@ -23,8 +23,6 @@ from ludoteca.messages import Message, say, say_count
 from ludoteca.play.clock import MatchLimit
 from ludoteca.players.pool import Pool
 
-__all__ = ["Tell", "Watch", "examine"]
-
 BUILDS = 20
 """Players of a submission that a check builds until it has seen enough."""
 Watch = Callable[[Finding], None]

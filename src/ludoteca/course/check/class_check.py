@@ -19,8 +19,6 @@ from ludoteca.course.submissions import HandedIn, found_in
 from ludoteca.errors import InvalidAgent, InvalidOption
 from ludoteca.messages import Message, joined, say
 
-__all__ = ["check_all"]
-
 
 def check_all(course: Settings, settings: CheckSettings, tell: Tell = lambda _: None) -> Iterator[Report]:
     """The report of each submission, in the order of their names; as many are checked at once as there are cores.

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from ludoteca.course.check.settings import CheckSettings
     from ludoteca.course.settings import Settings
 
-__all__ = ["check"]
-
 
 def check(
     submission: Annotated[str, typer.Argument(help="A file such as solution.py or solution.py:MyPlayer, or a folder.")],

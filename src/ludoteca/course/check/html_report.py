@@ -8,8 +8,6 @@ from ludoteca.catalogues import Language
 from ludoteca.course.check.report import UNDECIDED, Finding, Report
 from ludoteca.messages import Speaker
 
-__all__ = ["page"]
-
 STYLE = """
 :root { color-scheme: light dark; --ground: #fff; --ink: #1d1f23; --soft: #5b616b; --rule: #d9dce1;
   --good: #15693a; --note: #7a5200; --bad: #a8201a; --unknown: #5b616b; }

@@ -12,8 +12,6 @@ from ludoteca.course.check.packages import Import, NoPython, foreign, imported_b
 from ludoteca.course.check.report import Finding, Verdict
 from ludoteca.messages import Message, joined, say
 
-__all__ = ["imports"]
-
 
 def imports(submission: Submission, offered: Sequence[str] | None) -> Finding:
     """What the file needs, with the lines of its text.

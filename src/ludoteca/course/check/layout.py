@@ -17,8 +17,6 @@ from ludoteca.games.hex.game import Hex
 from ludoteca.messages import Message, say, say_count
 from ludoteca.players.faults import Fault
 
-__all__ = ["assumes_layout"]
-
 SPARRING = "mcts"
 NODES = 150
 """Nodes of the opponent in the short matches: enough to punish a player with the wrong neighbours."""

@@ -16,8 +16,6 @@ from typing import Literal, NamedTuple
 from ludoteca.agents.hex.course import Layout, course_rules
 from ludoteca.protocols import Action, Seat, State
 
-__all__ = ["FEWEST", "LAYOUTS", "Answer", "Assumption", "Position", "assumed_layout", "questions"]
-
 LAYOUTS: tuple[Layout, ...] = ("axial", "even-r", "odd-r")
 ENOUGH = 0.5
 """The share of answers that must fit an assumption; a player that misses wins in one move shows none."""

@@ -15,8 +15,6 @@ from pathlib import Path
 from ludoteca.agents.files.classes import last_name
 from ludoteca.agents.files.places import Places
 
-__all__ = ["MIRRORED", "Named", "NeighbourText", "neighbours_in"]
-
 Offset = tuple[int, int]
 Row = int
 """0 for even rows, 1 for odd ones."""

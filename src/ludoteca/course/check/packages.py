@@ -18,18 +18,6 @@ from ludoteca.agents.files.submission import Submission
 from ludoteca.agents.files.visible_files import python_files
 from ludoteca.messages import Message, joined, say
 
-__all__ = [
-    "Import",
-    "NoPython",
-    "foreign",
-    "imported_by",
-    "is_installed",
-    "missing_packages",
-    "modules_of",
-    "problem_in",
-    "stand_ins",
-]
-
 ALWAYS = frozenset({*sys.stdlib_module_names, *COURSE, "ludoteca"})
 """What every submission may import."""
 

@@ -18,8 +18,6 @@ from ludoteca.players.pool import Pool
 from ludoteca.players.processes.child import Child
 from ludoteca.protocols import Action, Decision, Game, Limit, Seat, State, View
 
-__all__ = ["Answered", "Budget", "Held", "Played", "Probe"]
-
 SEED = 20
 """The seed of every deal and agent, so that the same check plays the same matches."""
 

@@ -7,8 +7,6 @@ from enum import StrEnum
 
 from ludoteca.messages import Message, joined, say
 
-__all__ = ["UNDECIDED", "Finding", "Report", "Verdict", "in_one_line"]
-
 UNDECIDED = 3
 """The exit status when a check could not decide."""
 

@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 from ludoteca.play.conditions import Conditions
 from ludoteca.players.admission import DEFAULT, Admission
 
-__all__ = ["CheckSettings"]
-
 SECONDS = 45.0
 """How long a check takes at most after a quick submission has loaded."""
 LONGEST = 300.0

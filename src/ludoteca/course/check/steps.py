@@ -19,8 +19,6 @@ from ludoteca.messages import Message, joined, say, say_as, say_count
 from ludoteca.play.clock import MARGIN, MatchLimit
 from ludoteca.players.faults import Ending, Fault
 
-__all__ = ["legal", "loads", "repeats", "short_limit", "takes_time", "which_class"]
-
 SHORT = 0.1
 """The short limit as a share of the real one; at least half a second, or half of the real one."""
 LEAST = 3

@@ -16,8 +16,6 @@ from ludoteca.ratings.elo import show_elo
 from ludoteca.ratings.placing import place
 from ludoteca.reports.ladder import Ladder, Rung, ladders
 
-__all__ = ["climbs"]
-
 QUICK = ("random", "engine:level=", "astar", "beam", "minimax", "tumbafichas", "cases", "v1", "v2")
 """What the rungs are called that do not keep a student waiting."""
 GAP = 60.0

@@ -27,8 +27,6 @@ from ludoteca.play.clock import MatchLimit
 from ludoteca.play.store import Store
 from ludoteca.reports import standings_of
 
-__all__ = ["slugs_of", "write"]
-
 ASSETS = Path(__file__).parent / "assets"
 MARK = "ludoteca-site.txt"
 """Marks a folder as written by us; we do not write into other folders."""

@@ -11,8 +11,6 @@ from ludoteca.games.picture import element
 from ludoteca.play.match import Match
 from ludoteca.protocols import Drawable
 
-__all__ = ["Frame", "Pieces", "frames_of"]
-
 ELEMENT = re.compile(r"<[^>]*>[^<]*")
 Frame = tuple[int, int, list[int]]
 """How many elements it keeps at the beginning and at the end of the frame before, and the elements between them."""

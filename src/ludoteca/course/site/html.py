@@ -7,8 +7,6 @@ from html import escape
 
 from ludoteca.messages import Speaker
 
-__all__ = ["link", "page", "result_word", "table"]
-
 
 def page(
     title: str, body: str, speaker: Speaker, *, up: str = "", scripts: Sequence[str] = (), inline: str = ""

@@ -17,8 +17,6 @@ from ludoteca.reports.chance import outlook
 from ludoteca.reports.fault_summary import replay_note
 from ludoteca.reports.text_table import duration
 
-__all__ = ["match_page"]
-
 
 def match_page(
     record: Record, names: tuple[str, str], title: str, pieces: Pieces, speaker: Speaker, first_try: str = ""

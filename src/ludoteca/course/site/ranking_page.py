@@ -19,8 +19,6 @@ from ludoteca.ratings.interval_scale import IntervalScale
 from ludoteca.reports.standings import Standings, distinct_note
 from ludoteca.reports.text_table import duration, percent
 
-__all__ = ["ranking_page"]
-
 FORMATS = {
     "round-robin": say("everybody against everybody"),
     "swiss": say("Swiss system"),

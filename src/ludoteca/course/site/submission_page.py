@@ -14,8 +14,6 @@ from ludoteca.messages import Speaker
 from ludoteca.players.faults import Ending
 from ludoteca.reports.text_table import duration, percent
 
-__all__ = ["submission_page"]
-
 SHOWN = 12
 """Matches that a fault is linked to."""
 

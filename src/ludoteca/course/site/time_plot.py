@@ -9,8 +9,6 @@ from ludoteca.games.picture import element
 from ludoteca.messages import Speaker
 from ludoteca.reports.text_table import duration
 
-__all__ = ["time_plot"]
-
 WIDTH, HEIGHT = 700, 260
 LEFT, RIGHT, TOP, BOTTOM = 92, 16, 36, 44
 """Pixels around the plot."""

@@ -49,15 +49,13 @@ from ludoteca.games.dominoes.lesson import EXERCISE, FIGURES
 from ludoteca.games.dominoes.picture import NARROW, WIDE, Caption, DominoesPicture
 from ludoteca.games.dominoes.public_picture import PublicTable, draw_public
 from ludoteca.games.dominoes.reason_marks import draw_marks
-from ludoteca.games.dominoes.tiles import Chained, chain, numbers, tile_name, tile_of, tile_svg
+from ludoteca.games.dominoes.tiles import chain, numbers, tile_name, tile_of, tile_svg
 from ludoteca.games.picture import Picture
 from ludoteca.games.side_names import COLOURS
 from ludoteca.games.start_notation import drawn_for_seats, read_number, read_start, write_start
 from ludoteca.messages import Message, joined, say, say_as, translate
 from ludoteca.protocols import Action, ClickArea, Decision, Seat, View
 from ludoteca.spec import Label, one_of, within
-
-__all__ = ["Chained", "Dominoes", "chain", "numbers", "tile_of"]
 
 SIDES = ("left", "right")
 NOTATION = re.compile(r"(\d)\s*-\s*(\d)\s*(?:@?\s*(l|left|r|right))?")

@@ -7,8 +7,6 @@ from typing import Final
 from ludoteca.games.lesson import Exercise, Position
 from ludoteca.messages import say
 
-__all__ = ["EXERCISE", "FIGURES"]
-
 SMALL: Final = "dominoes:pips=3"
 END: Final = "line: 3-0 0-0 0-1 1-2; 0: 3-2 3-3 3-1; 1: 2-0 2-2 1-1; turn: 0"
 FIGURES: Final = (

@@ -21,8 +21,6 @@ from ludoteca.games.picture import GRID, HOT, INK, SEATS, Picture, box, warmth
 from ludoteca.messages import Message, joined, say
 from ludoteca.protocols import Action, ClickArea
 
-__all__ = ["NARROW", "WIDE", "Caption", "DominoesPicture", "Layout"]
-
 ARROWS = 22.0
 """Room above and below each tile of the hand, for an arrow."""
 LEAST_LINE = 120.0

@@ -12,8 +12,6 @@ from ludoteca.games.side_names import COLOURS
 from ludoteca.messages import joined, say, say_count
 from ludoteca.protocols import Seat
 
-__all__ = ["PublicTable", "draw_public"]
-
 WIDE, NARROW, MARGIN = 700.0, 360.0, 16.0
 ROW = 36 + 2 * UNIT + 12
 """The height of a row of hidden tiles with its text."""

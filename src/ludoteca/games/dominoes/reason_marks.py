@@ -22,8 +22,6 @@ from ludoteca.games.side_names import COLOURS
 from ludoteca.messages import say
 from ludoteca.protocols import Action, Decision
 
-__all__ = ["draw_marks"]
-
 DASHES = (None, "7 4", "2 4")
 """The frames of the first, the second and the third reason."""
 WORLDS = 3000

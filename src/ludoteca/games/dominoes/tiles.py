@@ -11,11 +11,6 @@ from typing import NamedTuple, TypeAlias
 from ludoteca.games.picture import GRID, INK, SEATS, Picture, Shade
 from ludoteca.protocols import Seat
 
-__all__ = [
-    "Chained", "LaidLine", "Place", "chain", "draw_line", "draw_tile", "lay_line", "numbers", "places", "tile_name",
-    "tile_of", "tile_svg",
-]  # fmt: skip
-
 UNIT = 24.0
 """The side of half a tile, unless another one is given."""
 GAP = 0.125

@@ -30,8 +30,6 @@ from ludoteca.messages import Message, say, say_as, translate
 from ludoteca.protocols import Action, ClickArea, Decision, Game, Seat, View
 from ludoteca.spec import Label, one_of, within
 
-__all__ = ["Hex", "draw_stone"]
-
 LAYOUTS = {
     "axial": _core.HexLayout.axial,
     "even-r": _core.HexLayout.even_r,

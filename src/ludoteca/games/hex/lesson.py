@@ -7,8 +7,6 @@ from typing import Final
 from ludoteca.games.lesson import Exercise, Position
 from ludoteca.messages import say
 
-__all__ = ["EXERCISE", "FIGURES"]
-
 SMALL: Final = "hex:size=5"
 FIGURES: Final = (
     Position(SMALL, ("c3", "b4")),

@@ -17,8 +17,6 @@ from itertools import pairwise
 from ludoteca.games.picture import CELL, MARK, element
 from ludoteca.protocols import Action, Decision, Seat
 
-__all__ = ["Board", "draw_marks"]
-
 GAP = 0.5
 """From the middle of a cell to the line, in radii of a cell."""
 DASHES = (None, "7 4", "2 4")

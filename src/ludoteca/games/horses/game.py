@@ -43,8 +43,6 @@ from ludoteca.messages import Message, joined, say, say_as, translate
 from ludoteca.protocols import Action, ClickArea, Decision, Seat, View
 from ludoteca.spec import Label, one_of, within
 
-__all__ = ["Horses"]
-
 KNIGHTS = ("W", "B")
 SIDE_NAMES = (say_as("side", "white"), say_as("side", "black"))
 EXAMPLE = "W@b1/B@g8/+10@c3/-5@f6"

@@ -7,8 +7,6 @@ from typing import Final
 from ludoteca.games.lesson import Exercise, Position
 from ludoteca.messages import say
 
-__all__ = ["EXERCISE", "FIGURES"]
-
 LAYOUT: Final = "horses:layout=W@c3/B@f6/+10@d5/-5@e4/+3@b5/-1@g4"
 TRAP: Final = ("e4", "c2", "c3", "e3", "d5", "d1", "b4", "b2", "a2", "c4", "c1", "a5")
 FIGURES: Final = (

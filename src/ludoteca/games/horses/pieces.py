@@ -5,8 +5,6 @@ from __future__ import annotations
 from ludoteca.games.picture import INK, Picture, Shade
 from ludoteca.protocols import Seat
 
-__all__ = ["COLOURS", "FEE", "MOST", "draw_knight", "draw_token", "signed"]
-
 COLOURS = ("#fffdf8", "#35302b")
 """White and black: the fill of what belongs to each seat, and the outline of what belongs to the other."""
 GAIN, LOSS = "#2f7a4a", "#a8457f"

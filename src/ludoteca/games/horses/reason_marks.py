@@ -13,8 +13,6 @@ from ludoteca.games.horses.pieces import COLOURS
 from ludoteca.games.picture import CELL, MARK, element
 from ludoteca.protocols import Action, Decision, Seat
 
-__all__ = ["draw_marks"]
-
 Centre = Callable[[Action], tuple[float, float]]
 
 

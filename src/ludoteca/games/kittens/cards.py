@@ -13,11 +13,6 @@ from ludoteca.messages import say, say_as, say_count
 from ludoteca.protocols import Seat
 from ludoteca.spec import with_suggestion
 
-__all__ = [
-    "ACTIONS", "CARDS", "CARD_ACTIONS", "DECKS", "EVENTS", "FIRST_HAND", "MAX_DECK", "NAMES", "PLACE_AT", "Start",
-    "read_cards", "read_deck", "write_deck",
-]  # fmt: skip
-
 CARDS: tuple[str, ...] = (
     say_as("card", "Bomb"), say_as("card", "Defuse"), say_as("card", "Skip"), say_as("card", "Attack"),
     say_as("card", "See"), say_as("card", "Bottom"), say_as("card", "Shuffle"), say_as("card", "Safe"),

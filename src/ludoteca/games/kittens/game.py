@@ -61,7 +61,6 @@ from ludoteca.games.kittens.cards import (
     ACTIONS,
     CARD_ACTIONS,
     CARDS,
-    DECKS,
     EVENTS,
     FIRST_HAND,
     NAMES,
@@ -81,8 +80,6 @@ from ludoteca.games.start_notation import write_start
 from ludoteca.messages import Message, joined, say, say_as, say_count, translate
 from ludoteca.protocols import Action, ClickArea, Decision, Seat, View
 from ludoteca.spec import Label, one_of, with_suggestion, within
-
-__all__ = ["ACTIONS", "CARDS", "CARD_ACTIONS", "DECKS", "PLACE_AT", "Event", "Kittens"]
 
 STYLES = ("bold red", "green", "blue", "red", "magenta", "yellow", "cyan", "yellow")
 """For each card the style of its name in a terminal."""

@@ -7,8 +7,6 @@ from typing import Final
 from ludoteca.games.lesson import Exercise, Position
 from ludoteca.messages import say
 
-__all__ = ["EXERCISE", "FIGURES"]
-
 DECK: Final = "deck: bomb safe safe; 0: see skip safe; 1: safe safe; turn: 0; owed: 1"
 FIGURES: Final = (
     Position("kittens", ("draw",), start="deck: bomb safe safe skip safe; 0: defuse skip safe; 1: 3; turn: 0; owed: 1"),

@@ -12,8 +12,6 @@ from ludoteca.games.side_names import COLOURS
 from ludoteca.messages import Message, joined, say, say_count
 from ludoteca.protocols import Action
 
-__all__ = ["Bomb", "bomb_of", "depth_name", "news_of", "place_name", "place_short_name"]
-
 BOMBS = ("bomb", "bomb bottom")
 
 

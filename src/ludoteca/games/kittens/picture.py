@@ -25,8 +25,6 @@ from ludoteca.games.side_names import COLOURS as SIDES
 from ludoteca.messages import Message, say
 from ludoteca.protocols import Action, ClickArea, Decision
 
-__all__ = ["NARROW", "WIDE", "KittensPicture", "Layout", "TableTexts", "card_svg", "draw_icon"]
-
 COLOURS = ("#2f2a26", "#3d7a3a", "#2f6f96", "#b5473c", "#7a5aa6", "#7d6130", "#46696f", "#8f5d10")
 FACES = tuple(Shade(f"card{card}", colour) for card, colour in enumerate(COLOURS))
 """One colour per card, dark enough for text."""

@@ -13,8 +13,6 @@ from ludoteca.games.side_names import COLOURS
 from ludoteca.messages import joined, say, say_count
 from ludoteca.protocols import Seat
 
-__all__ = ["PublicTable", "draw_public"]
-
 WIDE, NARROW, MARGIN = 700.0, 360.0, 16.0
 CARD = 48.0
 """The width of a card of a hand."""

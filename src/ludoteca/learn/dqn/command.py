@@ -16,8 +16,6 @@ from rich.progress import MofNCompleteColumn
 from ludoteca.learn.command import CHECKPOINT, given_options, progress_bar, show_resume
 from ludoteca.learn.dqn.training import Arguments, Curve, Training, export
 
-__all__ = ["picture", "train_dqn"]
-
 
 def picture(curve: Curve, path: Path, title: str) -> None:
     """Write the learning curve as PNG."""

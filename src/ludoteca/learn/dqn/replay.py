@@ -7,8 +7,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Replay", "Transitions", "Unfinished"]
-
 
 class Transitions(NamedTuple):
     """N n-step transitions of the learner."""

@@ -36,8 +36,6 @@ from ludoteca.games.details import details_of
 from ludoteca.learn.dqn.replay import Replay, Transitions, Unfinished
 from ludoteca.protocols import Agent, AgentFactory, Batch, Decision, Game, Limit
 
-__all__ = ["Arguments", "Network", "Training", "export", "measure"]
-
 
 @dataclass(frozen=True)
 class Arguments:

@@ -18,8 +18,6 @@ from ludoteca.learn.quantize import quantize
 from ludoteca.learn.zero.matches import Point
 from ludoteca.learn.zero.training import Arguments, Training, sized, write
 
-__all__ = ["picture", "train_zero"]
-
 CALIBRATION_MATCHES = 8
 """Matches on each board size that calibrate the network in 8 bits."""
 

@@ -16,8 +16,6 @@ from ludoteca.protocols import Agent, Decision, Game, Limit, State, View
 if TYPE_CHECKING:
     from ludoteca.learn.zero.network import Folded
 
-__all__ = ["Point", "score"]
-
 
 @dataclass(frozen=True)
 class Point:

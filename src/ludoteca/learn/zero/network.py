@@ -23,8 +23,6 @@ from torch import Tensor, nn
 from ludoteca import _core
 from ludoteca.protocols import Game
 
-__all__ = ["Folded", "Network", "Shape", "export"]
-
 PADDING = 2
 """Cells beyond each edge of the board that the first layer sees."""
 

@@ -11,8 +11,6 @@ from torch import Tensor
 
 from ludoteca.learn.zero.network import Shape
 
-__all__ = ["Replay"]
-
 
 class Replay:
     """The last `window` positions: network input, improved policy and value target."""

@@ -35,8 +35,6 @@ from ludoteca.messages import say
 from ludoteca.play.openings import needs_openings
 from ludoteca.protocols import Game
 
-__all__ = ["Arguments", "Stage", "Training", "stages", "write"]
-
 
 @dataclass(frozen=True)
 class Arguments:

@@ -13,8 +13,6 @@ from ludoteca.play.openings.making import line_key, more_openings
 from ludoteca.play.openings.suite import Suite, suite_of
 from ludoteca.protocols import Action, Game, State
 
-__all__ = ["needs_openings", "openings_for"]
-
 DEALS, LINES, LONGEST = 8, 4, 200
 """How many deals are compared, along how many lines of play, and the most actions of a line."""
 

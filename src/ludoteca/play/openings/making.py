@@ -13,8 +13,6 @@ from ludoteca.games.details import details_of
 from ludoteca.play.openings.suite import Opening, Suite
 from ludoteca.protocols import Action, Decision, Game, Limit, State
 
-__all__ = ["line_key", "make_suite", "more_openings"]
-
 Line: TypeAlias = tuple[Action, ...]
 SHORT, LONG = (1, 2), (3, 4, 5, 6)
 """Lengths of the openings that are tried first, and of those tried when the first are used up."""

@@ -11,8 +11,6 @@ from ludoteca.games import game as game_of
 from ludoteca.games.details import details_of
 from ludoteca.protocols import Action, Game
 
-__all__ = ["FOLDER", "Opening", "Suite", "suite_of"]
-
 VERSION = 1
 FOLDER = Path(__file__).parent
 

@@ -10,8 +10,6 @@ from typing import Any, Self, TypeVar
 
 from ludoteca.errors import InvalidStore
 
-__all__ = ["StoreConnection", "damaged"]
-
 Value = TypeVar("Value")
 
 

@@ -17,8 +17,6 @@ from ludoteca.play.record import Record
 from ludoteca.play.store.connection import StoreConnection, damaged
 from ludoteca.play.store.schema import APPLICATION, SCHEMA, VERSION, checksum, execute_all, unpacked
 
-__all__ = ["KEPT", "StoreFile"]
-
 KEPT = "run, place, record, record_checksum"
 """The columns that `StoreFile.record_of` takes."""
 

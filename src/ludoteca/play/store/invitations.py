@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from ludoteca.play.store.file import StoreFile
 from ludoteca.protocols import Seat
 
-__all__ = ["Invitation", "Invitations", "plain_code"]
-
 LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 """The letters of codes, without those that are easily confused."""
 CODE = 8

@@ -11,8 +11,6 @@ from ludoteca.play.store.file import KEPT, StoreFile
 from ludoteca.play.store.schema import INSERT, checksum, packed, row_of
 from ludoteca.players.faults import Ending
 
-__all__ = ["PeopleMatches", "StoredMatch"]
-
 
 class StoredMatch(NamedTuple):
     """An entry in the list of a person's matches."""

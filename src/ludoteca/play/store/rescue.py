@@ -14,8 +14,6 @@ from ludoteca.errors import InvalidStore
 from ludoteca.play.store.schema import INSERT, checksum
 from ludoteca.play.store.store import Store
 
-__all__ = ["rescue"]
-
 INSERT_RUN = "INSERT OR IGNORE INTO runs VALUES (?, ?, ?, ?, ?, ?, ?)"
 INSERT_RECORD = INSERT.replace("INSERT", "INSERT OR IGNORE")
 

@@ -25,19 +25,6 @@ from typing import Any
 
 from ludoteca.play.record import Record
 
-__all__ = [
-    "APPLICATION",
-    "INSERT",
-    "SCHEMA",
-    "VERSION",
-    "canonical",
-    "checksum",
-    "execute_all",
-    "packed",
-    "row_of",
-    "unpacked",
-]
-
 VERSION = 7
 """Of the tables and their contents. A store of any other version is refused and never changed."""
 APPLICATION = 0x4C55444F  # "LUDO": marks the file as ours

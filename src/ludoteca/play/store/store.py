@@ -27,8 +27,6 @@ from ludoteca.play.store.schema import INSERT, canonical, checksum, row_of
 from ludoteca.players.faults import Ending
 from ludoteca.protocols import Seat
 
-__all__ = ["PEOPLE_RUNS", "Outcome", "Run", "Store", "default_path"]
-
 PEOPLE_RUNS = ("page", "terminal")
 """The runs that hold the matches of people."""
 SELECT_RUNS = "SELECT id, key, goal, created, again, secret, checksum FROM runs"

@@ -30,8 +30,6 @@ from ludoteca.players.processes.wire import Build, Frame, Request, Wire
 from ludoteca.players.thought_stream import is_thinker, stream_choices
 from ludoteca.protocols import Agent, Limit, View
 
-__all__ = ["MAX_MESSAGE", "AgentLoop", "cached_game", "run"]
-
 MAX_MESSAGE = MAX_TRACEBACK + 200
 """Characters of a fault's message, with the hint about the sandbox."""
 THOUGHT_INTERVAL = 0.02

@@ -15,8 +15,6 @@ from ludoteca.players.processes.resource_usage import UsageMeter
 from ludoteca.players.processes.wire import Build
 from ludoteca.protocols import Game
 
-__all__ = ["Child"]
-
 MAX_CPU_WHILE_SUSPENDED = 0.05
 """CPU seconds that an agent may use between its turns in a whole match: suspending a process takes a moment."""
 

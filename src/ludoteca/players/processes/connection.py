@@ -16,12 +16,10 @@ from ludoteca.players.faults import Ending, Fault
 from ludoteca.players.processes import wire as wires
 from ludoteca.players.processes.agent_loop import MAX_MESSAGE
 from ludoteca.players.processes.fork_client import ForkedProcess
-from ludoteca.players.processes.fork_server import SETUP_FAILED
 from ludoteca.players.processes.wire import CHUNK, Build, Frame, Malformed, Request
+from ludoteca.players.sandbox.launch import SETUP_FAILED
 from ludoteca.players.thought_stream import stopped
 from ludoteca.protocols import Decision
-
-__all__ = ["Connection"]
 
 POLL_INTERVAL = 0.05
 """Seconds after which a waiting thread checks whether it was stopped."""

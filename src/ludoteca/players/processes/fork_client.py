@@ -21,8 +21,6 @@ from ludoteca.players.processes.linux import ChildrenOfMainThread, children, cpu
 from ludoteca.players.processes.wire import MAX_PAYLOAD, SIZE, Wire
 from ludoteca.players.sandbox.visible_files import VisibleFiles, python_paths
 
-__all__ = ["ForkServer", "ForkedProcess"]
-
 COMMAND = "from ludoteca.players.processes import fork_server; fork_server.main({fd})"
 START_TIMEOUT = 120.0
 """Seconds in which Python must start, or a process must be forked."""

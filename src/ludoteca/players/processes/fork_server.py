@@ -50,8 +50,6 @@ from ludoteca.players.sandbox.streams import OutputRelay, close_all_but, open_st
 from ludoteca.players.sandbox.syscalls import die_first, start_session
 from ludoteca.players.sandbox.visible_files import VisibleFiles
 
-__all__ = ["CONTINUE", "CPU_SECONDS", "EXIT_STATUS", "FORK", "INTEGER", "SETUP_FAILED", "SUSPEND", "main"]
-
 FORK = struct.Struct("<iI")
 """The memory limit of a process in MiB, -1 for none; and the length of the JSON that follows."""
 INTEGER = struct.Struct("<i")

@@ -12,17 +12,6 @@ import signal
 import sys
 import time
 
-__all__ = [
-    "ChildrenOfMainThread",
-    "adopt_orphans",
-    "children",
-    "cpu_seconds",
-    "descendants",
-    "die_with_parent",
-    "hide_memory",
-    "send_signal",
-]
-
 _PDEATHSIG, _DUMPABLE, _SUBREAPER = 1, 4, 36
 _LINUX = sys.platform == "linux"
 _LISTS_CHILDREN = os.path.exists(f"/proc/self/task/{os.getpid()}/children")

@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import resource
 
-__all__ = ["address_space", "can_limit_memory", "limit_memory", "resident"]
-
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 
 

@@ -14,8 +14,6 @@ from ludoteca.players.processes import agent_loop
 from ludoteca.players.processes.wire import BUILD, DECIDE, Build, Request, Wire, pack_view
 from ludoteca.protocols import Limit
 
-__all__ = ["freeze", "preload"]
-
 
 def preload(path: list[str]) -> None:
     """Imports all of our games and agents, and no other agent."""

@@ -10,8 +10,6 @@ from ludoteca.players.processes.connection import Connection
 from ludoteca.players.processes.wire import Build, Request, pack_view
 from ludoteca.protocols import Decision, Game, Limit, Seat, View
 
-__all__ = ["BUILD_TIMEOUT", "ProcessPlayer"]
-
 BUILD_TIMEOUT = 30.0
 """Seconds in which an agent must be imported and built. They do not count against its clock."""
 

@@ -11,8 +11,6 @@ from pathlib import Path
 from ludoteca.players.faults import Usage
 from ludoteca.players.processes.linux import cpu_seconds
 
-__all__ = ["UsageMeter"]
-
 BILLION = 1_000_000_000
 
 

@@ -12,8 +12,6 @@ from ludoteca.players.processes.process_player import BUILD_TIMEOUT
 from ludoteca.players.sandbox.visible_files import VisibleFiles
 from ludoteca.protocols import Game
 
-__all__ = ["Sandbox"]
-
 
 class Sandbox(Child):
     """See `Child`. The process is confined before any of the agent's code is read: see docs/sandbox.md.

@@ -25,8 +25,6 @@ from ludoteca.players.processes.wire import Build
 from ludoteca.players.thought_stream import stopped
 from ludoteca.protocols import Game
 
-__all__ = ["Shared", "SharedProcesses"]
-
 MAX_AGENTS = 64
 """Agents that one process keeps."""
 _keys = itertools.count(1)

@@ -35,26 +35,6 @@ from typing import NamedTuple
 
 from ludoteca.protocols import Game, Limit, Seat, View
 
-__all__ = [
-    "BUILD",
-    "DECIDE",
-    "DECISION",
-    "DROP",
-    "FAULT",
-    "READY",
-    "STOP",
-    "THINKER",
-    "THOUGHT",
-    "Build",
-    "Frame",
-    "Malformed",
-    "Request",
-    "Wire",
-    "die_with_pipe",
-    "pack_view",
-    "view_reader",
-]
-
 BUILD, DECIDE, STOP, DROP = b"B", b"Q", b"S", b"D"
 READY, THOUGHT, DECISION, FAULT = b"R", b"T", b"A", b"F"
 THINKER = b"t"

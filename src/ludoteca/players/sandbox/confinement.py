@@ -10,8 +10,6 @@ from collections.abc import Sequence
 from ludoteca.players.sandbox import landlock, seccomp, syscalls
 from ludoteca.players.sandbox.root import SCRATCH, SCRATCH_MIB, build_root
 
-__all__ = ["MAX_THREADS", "confine", "fork", "map_user", "set_limits", "unused_user"]
-
 FIRST_USER, USERS = 1_879_048_192, 1 << 28
 """Run by root, each sandbox gets one of so many uids from here on. No system assigns these."""
 NOBODY = 65534

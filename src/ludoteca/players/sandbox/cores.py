@@ -11,8 +11,6 @@ import os
 import random
 import socket
 
-__all__ = ["Cores"]
-
 NAME = "\0ludoteca core {core}"
 
 

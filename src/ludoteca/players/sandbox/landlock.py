@@ -8,8 +8,6 @@ from collections.abc import Sequence
 
 from ludoteca.players.sandbox.syscalls import syscall
 
-__all__ = ["restrict", "version"]
-
 _CREATE, _ADD, _RESTRICT = 444, 445, 446
 _EXECUTE, _READ_FILE, _READ_DIR = 1, 1 << 2, 1 << 3
 _RIGHTS = {1: 13, 2: 14, 3: 15, 4: 15}

@@ -19,8 +19,6 @@ from ludoteca.players.sandbox.syscalls import die_first, start_session
 from ludoteca.players.sandbox.visible_files import VisibleFiles
 from ludoteca.players.sandbox.wakeups import Wakeups
 
-__all__ = ["SETUP_FAILED", "Launcher", "explain_refusal"]
-
 SETUP_FAILED = -1000
 """The exit status of a process that could not be confined; no process exits with it."""
 _REFUSALS = (errno.EPERM, errno.EACCES, errno.EROFS)

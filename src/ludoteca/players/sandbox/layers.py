@@ -25,8 +25,6 @@ from ludoteca.players.sandbox.launch import Launcher
 from ludoteca.players.sandbox.root import build_root
 from ludoteca.players.sandbox.visible_files import python_paths
 
-__all__ = ["Layer", "check_layers"]
-
 _SETSIG = 10
 TIMEOUT = 120.0
 """Seconds for all checks."""

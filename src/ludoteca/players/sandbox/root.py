@@ -10,8 +10,6 @@ from collections.abc import Sequence
 
 from ludoteca.players.sandbox import syscalls
 
-__all__ = ["MAX_COPIED_MIB", "SCRATCH", "SCRATCH_MIB", "build_root"]
-
 SCRATCH = "/scratch"
 """Where a sandboxed process may write. It is empty at first and ends with it. It is also /tmp and the home folder."""
 SCRATCH_MIB = 16

@@ -14,8 +14,6 @@ from collections.abc import Iterable
 
 from ludoteca.players.sandbox.syscalls import MACHINE, prctl
 
-__all__ = ["install", "program"]
-
 _REFUSED = {  # by name: the number on x86-64 and on aarch64; None where there is no such call
     "fork": (57, None), "vfork": (58, None), "execve": (59, 221), "execveat": (322, 281),
     "unshare": (272, 97), "setns": (308, 268), "chroot": (161, 51), "pivot_root": (155, 41),

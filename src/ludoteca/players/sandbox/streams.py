@@ -15,8 +15,6 @@ from dataclasses import dataclass, field
 
 from ludoteca.messages import printable
 
-__all__ = ["MAX_OUTPUT", "OutputRelay", "close_all_but", "open_streams"]
-
 MAX_OUTPUT = 1 << 16
 """Bytes that a process may print in all; the rest is lost."""
 

@@ -14,27 +14,6 @@ import signal
 import sys
 from typing import Any
 
-__all__ = [
-    "MACHINE",
-    "NAMESPACES",
-    "bind",
-    "clone",
-    "die_first",
-    "die_with_parent",
-    "drop_bounding_set",
-    "drop_capabilities",
-    "keep_mounts_private",
-    "make_read_only",
-    "mount",
-    "no_new_privileges",
-    "pivot_root",
-    "prctl",
-    "set_dumpable",
-    "start_session",
-    "syscall",
-    "unmount",
-]
-
 MACHINE = platform.machine()
 NAMESPACES = {
     "mount": 0x00020000, "uts": 0x04000000, "ipc": 0x08000000, "user": 0x10000000, "pid": 0x20000000,

@@ -14,8 +14,6 @@ from ludoteca.agents import registry
 from ludoteca.agents.files.submission import Submission
 from ludoteca.agents.files.visible_files import outermost, visible_paths
 
-__all__ = ["VisibleFiles", "python_paths"]
-
 _LIBRARIES = ("/usr", "/lib", "/lib64", "/lib32", "/bin", "/sbin", "/etc/ld.so.cache", "/etc/localtime")
 """The C library and other system libraries. Nothing else of /etc is visible."""
 

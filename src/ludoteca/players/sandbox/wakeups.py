@@ -11,8 +11,6 @@ import itertools
 import socket
 from typing import Any
 
-__all__ = ["Wakeups"]
-
 PAIRS = 4
 """More event loops than this at once share pairs."""
 

@@ -26,8 +26,6 @@ from ludoteca.players.analysis import analyze as thoughts_of
 from ludoteca.protocols import Decision, Drawable, Limit, View
 from ludoteca.terminal.analysis.decision_view import decision_view
 
-__all__ = ["analyze", "solve"]
-
 REDRAWN = 8
 """Times a second."""
 

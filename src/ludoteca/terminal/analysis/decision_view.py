@@ -13,8 +13,6 @@ from ludoteca.protocols import Decision, MarkableText, View
 from ludoteca.reports.chance import outlook
 from ludoteca.terminal.colours import painted
 
-__all__ = ["decision_view"]
-
 SHOWN = 8
 """How many actions are listed with their scores."""
 BAR = 20

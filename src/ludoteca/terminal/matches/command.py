@@ -24,8 +24,6 @@ from ludoteca.reports import standings_of
 from ludoteca.terminal.matches.progress import ProgressView, live
 from ludoteca.terminal.matches.report import print_standings, write_report
 
-__all__ = ["match", "tournament"]
-
 Limit = Annotated[
     str | None,
     typer.Option(

@@ -17,8 +17,6 @@ from ludoteca.games import game as game_of
 from ludoteca.messages import Speaker
 from ludoteca.play.openings import make_suite, needs_openings
 
-__all__ = ["openings"]
-
 
 def openings(
     game: Annotated[str, typer.Argument(help="A game in which all deals are the same, such as hex:size=7.")],

@@ -24,8 +24,6 @@ from ludoteca.reports.fault_summary import fault_lines
 from ludoteca.reports.standings import distinct_note
 from ludoteca.reports.text_table import TextTable, rate
 
-__all__ = ["ProgressView", "faults_of", "live"]
-
 
 @contextmanager
 def live(console: Console, language: Language) -> Iterator[Watch]:

@@ -13,8 +13,6 @@ from ludoteca.errors import MissingExtra
 from ludoteca.messages import translate
 from ludoteca.reports.standings import Standings
 
-__all__ = ["print_standings", "write_report"]
-
 
 def print_standings(console: Console, standings: Standings, language: Language) -> None:
     """Print the standings."""

@@ -17,8 +17,6 @@ from ludoteca.terminal.playing.rules import short_rules
 from ludoteca.terminal.playing.typed_commands import AFTER, CommandWords
 from ludoteca.terminal.stored.review import reviewed_in_terminal
 
-__all__ = ["after_match"]
-
 
 def after_match(match: Match, seat: Seat, console: Console, language: Language, pool: Pool) -> None:
     """Answer commands about a finished match until the person leaves; `seat` is theirs."""

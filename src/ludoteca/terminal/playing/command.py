@@ -18,8 +18,6 @@ from ludoteca.play.store import Store, default_path
 from ludoteca.terminal.playing.saved_match import MatchRequest, SavedMatch, new_match, unfinished_matches
 from ludoteca.terminal.playing.session import play as play_in_terminal
 
-__all__ = ["play"]
-
 console = Console(emoji=False)
 
 

@@ -16,8 +16,6 @@ from ludoteca.protocols import Decision, Limit, View
 from ludoteca.reports.chance import your_outlook
 from ludoteca.terminal.playing.reasons import expectation
 
-__all__ = ["LIMIT", "advice", "ask_strongest", "give_hint"]
-
 LIMIT = Limit(seconds=1.0)
 """Thinking time for a hint."""
 LONGEST = 60.0

@@ -6,8 +6,6 @@ from ludoteca.messages import Speaker
 from ludoteca.protocols import Decision, Game, Seat
 from ludoteca.reports.chance import outlook
 
-__all__ = ["expectation", "reason"]
-
 LINE = 6
 """How many actions of the expected line are shown."""
 

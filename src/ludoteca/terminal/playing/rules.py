@@ -10,8 +10,6 @@ from ludoteca.games.details import details_of
 from ludoteca.messages import Speaker
 from ludoteca.protocols import Game
 
-__all__ = ["short_rules"]
-
 
 def short_rules(game: Game, speaker: Speaker) -> list[str]:
     """The rules in a few paragraphs; for a game that is not ours, the beginning of its description."""

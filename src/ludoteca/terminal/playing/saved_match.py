@@ -17,8 +17,6 @@ from ludoteca.play.store import Store, StoredMatch
 from ludoteca.players.faults import Ending
 from ludoteca.protocols import Seat
 
-__all__ = ["HUMAN", "MatchRequest", "SavedMatch", "new_match", "unfinished_matches"]
-
 HUMAN = "human"
 """Instead of an agent: a second person at the same terminal."""
 

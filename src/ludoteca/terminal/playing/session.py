@@ -31,8 +31,6 @@ from ludoteca.terminal.playing.rules import short_rules
 from ludoteca.terminal.playing.saved_match import SavedMatch
 from ludoteca.terminal.playing.typed_commands import DURING, CommandWords, unaccented
 
-__all__ = ["play"]
-
 SHOWN = 24  # more legal actions than this are not listed at the prompt
 FORGET = "\x1b[3J"
 """Clears what has scrolled off the terminal."""

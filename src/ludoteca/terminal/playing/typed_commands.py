@@ -9,8 +9,6 @@ from collections.abc import Iterable
 from ludoteca.catalogues import Language
 from ludoteca.messages import Message, say, say_as, translate
 
-__all__ = ["AFTER", "DURING", "CommandWords", "unaccented"]
-
 HELP, RULES, HINT = say_as("command", "help"), say_as("command", "rules"), say_as("command", "hint")
 LEGAL, BOARD, UNDO = say_as("command", "legal"), say_as("command", "board"), say_as("command", "undo")
 RESIGN, QUIT = say_as("command", "resign"), say_as("command", "quit")

@@ -18,8 +18,6 @@ from ludoteca.reports.calibrate import FEWEST, calibrate, reliability_table
 from ludoteca.terminal.stored.convert import write_text
 from ludoteca.terminal.stored.open_store import StorePath, opened_store
 
-__all__ = ["calibrate_values"]
-
 
 def calibrate_values(
     game: Annotated[str, typer.Argument(help="The game, such as hex:size=7; see: ludoteca games")],

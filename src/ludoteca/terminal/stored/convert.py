@@ -16,8 +16,6 @@ from ludoteca.catalogues import preferred_language
 from ludoteca.errors import InvalidFile, InvalidGame, InvalidOption
 from ludoteca.messages import say, say_count, translate
 
-__all__ = ["DialectOption", "convert", "write_text"]
-
 DialectOption = Annotated[
     Dialect,
     typer.Option(

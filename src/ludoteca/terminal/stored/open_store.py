@@ -12,8 +12,6 @@ import typer
 from ludoteca.errors import InvalidStore
 from ludoteca.play.store import Store, default_path
 
-__all__ = ["RunName", "StorePath", "opened_store"]
-
 StorePath = Annotated[Path | None, typer.Option("--store", help="The file that holds all matches.")]
 RunName = Annotated[
     str,

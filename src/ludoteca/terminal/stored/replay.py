@@ -23,8 +23,6 @@ from ludoteca.reports.fault_summary import replay_note
 from ludoteca.terminal.colours import painted
 from ludoteca.terminal.stored.open_store import RunName, StorePath, opened_store
 
-__all__ = ["replay"]
-
 
 def replay(
     run: RunName,

@@ -11,8 +11,6 @@ from ludoteca.catalogues import preferred_language
 from ludoteca.messages import say, translate
 from ludoteca.play.store.rescue import rescue as rescued
 
-__all__ = ["rescue"]
-
 
 def rescue(
     damaged: Annotated[Path, typer.Argument(help="The damaged store of matches; it is only read.")],

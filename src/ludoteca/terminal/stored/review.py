@@ -31,8 +31,6 @@ from ludoteca.reports.review import review as reviewed
 from ludoteca.terminal.stored.convert import DialectOption, write_text
 from ludoteca.terminal.stored.open_store import RunName, StorePath, opened_store
 
-__all__ = ["review", "reviewed_in_terminal"]
-
 
 def review(
     run: RunName,

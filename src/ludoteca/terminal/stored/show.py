@@ -31,8 +31,6 @@ from ludoteca.terminal.matches.report import print_standings, write_report
 from ludoteca.terminal.stored.convert import DialectOption, write_text
 from ludoteca.terminal.stored.open_store import StorePath, opened_store
 
-__all__ = ["export", "show"]
-
 
 def show(
     run: Annotated[

@@ -22,17 +22,6 @@ from ludoteca.play.record import Record
 from ludoteca.protocols import Action, Clickable, ClickArea, Decision, Drawable, Game, NarrowLayout, View
 from ludoteca.web.serving.allowed_specs import cached_game
 
-__all__ = [
-    "actions_as_words",
-    "board",
-    "first_reason",
-    "picture_shape",
-    "snapshot",
-    "spot_paths",
-    "still_picture",
-    "text_board",
-]
-
 FEW = 16  # up to so many legal actions also get buttons, for thumbs and for people who do not see the picture
 
 

@@ -11,8 +11,6 @@ from ludoteca.ratings.elo import Interval, show_elo
 from ludoteca.ratings.interval_scale import IntervalScale
 from ludoteca.reports.text_table import percent, tint
 
-__all__ = ["ELO_HELP", "crosstable", "rating_table"]
-
 ELO_HELP = say("Elo with its 95% interval: 100 points more mean 64% of the points, 400 more mean ten to one.")
 
 

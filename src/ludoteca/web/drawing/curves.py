@@ -12,8 +12,6 @@ from ludoteca.play.match import Match
 from ludoteca.protocols import Decision
 from ludoteca.reports.chance import advantage
 
-__all__ = ["Curve", "curves_of", "draw_curves", "key_line"]
-
 WIDTH, HEIGHT, LEFT = 320.0, 96.0, 8.0
 DASHES = ("", "6 3", "2 3", "8 3 2 3")
 """Line styles by curve; the first curve is solid."""

@@ -6,8 +6,6 @@ import re
 
 from ludoteca.web import STATIC
 
-__all__ = ["with_theme"]
-
 DARK_STYLES = re.sub(r"/\*.*?\*/", "", (STATIC / "boards.css").read_text(encoding="utf-8"), flags=re.DOTALL)
 
 

@@ -14,8 +14,6 @@ from ludoteca.play.match import Match
 from ludoteca.protocols import ClickArea, Game
 from ludoteca.web.errors import InvalidTable
 
-__all__ = ["BoardEditor"]
-
 
 @dataclass
 class BoardEditor(ABC):

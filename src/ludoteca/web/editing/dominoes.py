@@ -6,15 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ludoteca.errors import InvalidPosition
-from ludoteca.games.dominoes.game import Dominoes, numbers, tile_of
+from ludoteca.games.dominoes.game import Dominoes
+from ludoteca.games.dominoes.tiles import numbers, tile_of
 from ludoteca.games.start_notation import read_number, read_start
 from ludoteca.messages import say, say_count
 from ludoteca.play.match import Match
 from ludoteca.protocols import Seat
 from ludoteca.web.editing.positions import Unplayable, read_seed
 from ludoteca.web.errors import InvalidTable
-
-__all__ = ["TARGETS", "DominoesEditor"]
 
 TARGETS = ("left", "right", "0", "1")
 """Where a tile can go: an end of the line, or the hand of a seat."""

@@ -14,8 +14,6 @@ from ludoteca.protocols import Action, ClickArea, Seat
 from ludoteca.web.editing.board import BoardEditor
 from ludoteca.web.editing.positions import Unplayable
 
-__all__ = ["HexEditor", "hex_actions"]
-
 
 class HexEditor(BoardEditor):
     """Stones of both seats."""

@@ -16,8 +16,6 @@ from ludoteca.web.editing.board import BoardEditor
 from ludoteca.web.editing.positions import Unplayable
 from ludoteca.web.serving.allowed_specs import cached_game
 
-__all__ = ["HorsesEditor"]
-
 
 class HorsesEditor(BoardEditor):
     """Both knights and the usual values."""

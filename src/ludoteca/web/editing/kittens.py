@@ -13,8 +13,6 @@ from ludoteca.protocols import Seat
 from ludoteca.web.editing.positions import Unplayable, read_seed
 from ludoteca.web.errors import InvalidTable
 
-__all__ = ["TARGETS", "KittensEditor"]
-
 TARGETS = ("deck", "0", "1")
 """Where a card can go: the deck, or the hand of a seat."""
 BOMB = CARDS.index("Bomb")

@@ -10,8 +10,6 @@ from ludoteca.protocols import Game
 from ludoteca.web.errors import InvalidTable
 from ludoteca.web.tables.match_request import fresh_seed
 
-__all__ = ["PositionEditor", "Unplayable", "read_seed"]
-
 
 class PositionEditor(Protocol):
     """A position that is being set up."""

@@ -22,8 +22,6 @@ from ludoteca.web.serving.allowed_specs import agents_of
 from ludoteca.web.thinking.queue import Busy, fault_reason
 from ludoteca.web.thinking.single_decision import Decide, is_refusal
 
-__all__ = ["Analysis"]
-
 STEPS = (0.1, 0.3, 1.0, 3.0, 10.0)
 """Seconds: each agent is asked again with more time, until stopped."""
 MARGIN = 60.0

@@ -28,8 +28,6 @@ from ludoteca.web.serving.garbage import free_client
 from ludoteca.web.serving.path_redaction import redact_paths
 from ludoteca.web.thinking.opponents import agent_title, agent_titles
 
-__all__ = ["OUR_FAULT", "Visit", "control", "error_card", "frame", "game_title", "icon", "page", "raw"]
-
 Theme = Literal["auto", "light", "dark"]
 NEXT_THEME: dict[Theme, Theme] = {"auto": "dark", "dark": "light", "light": "auto"}
 THEME_SIGN = {"auto": "◐", "light": "☀", "dark": "☾"}

@@ -25,8 +25,6 @@ from ludoteca.web.tables.registry import owner_of
 from ludoteca.web.tables.tab_state import TabState
 from ludoteca.web.thinking.opponents import Opponent, default_opponent, opponents
 
-__all__ = ["code_form", "more_games", "real_table", "register"]
-
 SHOWN = 12  # of the visitor's matches
 
 

@@ -23,8 +23,6 @@ from ludoteca.web.pages.home import code_form
 from ludoteca.web.tables.registry import owner_of
 from ludoteca.web.tables.table import Table
 
-__all__ = ["register"]
-
 
 def register(app_state: AppState) -> None:
     """The pages at ``/join/<token>`` and ``/join?code=…``, and the route of their button."""

@@ -11,8 +11,6 @@ from ludoteca.reports.text_table import percent
 from ludoteca.web.drawing.charts import ELO_HELP, rating_table
 from ludoteca.web.pages.frame import Visit
 
-__all__ = ["ladder_table", "limit_text"]
-
 
 def ladder_table(visit: Visit, ladder: Ladder) -> str:
     """The ratings as a table with drawn intervals, and how they were measured."""

@@ -17,8 +17,6 @@ from ludoteca.web.serving.allowed_specs import allowed_agent
 from ludoteca.web.tables.match_request import PERSON
 from ludoteca.web.tables.uploads import write_actions
 
-__all__ = ["asked_ply", "match_fields", "match_query", "play_form", "position_address", "review_address"]
-
 
 def asked_ply(request: Request, count: int, default: int) -> int:
     """The ply that an address asks for, in a match of `count` actions; else `default`."""

@@ -15,8 +15,6 @@ from ludoteca.web.tables.tab_state import TabState
 from ludoteca.web.tables.table import Table
 from ludoteca.web.thinking.opponents import agent_title
 
-__all__ = ["own_match"]
-
 
 def own_match(visit: Visit, tables: TableRegistry, kept: StoredMatch) -> str:
     """A row that links to the table. Only the visitor who opened the table may delete it."""

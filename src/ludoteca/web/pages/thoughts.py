@@ -16,11 +16,6 @@ from ludoteca.web.drawing.curves import Curve, curves_of, draw_curves, key_line
 from ludoteca.web.pages.frame import Visit
 from ludoteca.web.pages.learn.lessons import AGENTS
 
-__all__ = [
-    "capital", "chance_bar", "curves_html", "line_text", "outlook_text", "reasons_text", "sentences", "thought_html",
-    "thought_of", "value_bar",
-]  # fmt: skip
-
 
 def thought_html(
     visit: Visit, game: Game, seat: Seat, agent: str, decision: Decision, seconds: float | None = None

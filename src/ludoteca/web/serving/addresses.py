@@ -7,8 +7,6 @@ import time
 from collections import OrderedDict, deque
 from collections.abc import Callable
 
-__all__ = ["AddressRateLimit", "address_key"]
-
 PREFIX = 64
 """Bits of an IPv6 address that belong to one network; the rest costs its owner nothing."""
 

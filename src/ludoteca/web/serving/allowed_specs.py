@@ -17,17 +17,6 @@ from ludoteca.errors import InvalidAgent, InvalidGame, InvalidOption
 from ludoteca.messages import say
 from ludoteca.protocols import Game
 
-__all__ = [
-    "LONGEST_SPEC",
-    "agent_options",
-    "agents_of",
-    "allowed_agent",
-    "allowed_game",
-    "cached_game",
-    "current_identity",
-    "game_options",
-]
-
 LONGEST_SPEC = 2000
 
 

@@ -31,8 +31,6 @@ from ludoteca.messages import say, translate
 from ludoteca.web.serving.addresses import address_key
 from ludoteca.web.serving.overload import BUSY, RETRY_SECONDS, PageQueue, TooBusy
 
-__all__ = ["StaticCache", "refuse"]
-
 Headers = list[tuple[bytes, bytes]]
 
 FILES = (

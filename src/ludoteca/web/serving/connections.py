@@ -27,8 +27,6 @@ from ludoteca.catalogues import languages
 from ludoteca.messages import say, translate
 from ludoteca.web.serving.addresses import address_key
 
-__all__ = ["Connections", "protocols", "raise_file_limit"]
-
 HEADER_SECONDS = 10.0
 """For the first line and the headers of a request."""
 BODY_SECONDS = 60.0

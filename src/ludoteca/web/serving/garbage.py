@@ -13,8 +13,6 @@ import time
 
 from nicegui.client import Client
 
-__all__ = ["collect_when_idle", "configure_gc", "free_client", "is_due"]
-
 YOUNG, MIDDLE = 2_000, 4
 """Thresholds of the two younger generations: low, so that each of their collections takes milliseconds."""
 NEVER = 1_000_000

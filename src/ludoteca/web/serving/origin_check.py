@@ -21,8 +21,6 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from ludoteca.messages import say
 from ludoteca.web.serving.cache import refuse
 
-__all__ = ["OriginCheck"]
-
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 ANY_ADDRESS = ("0.0.0.0", "::", "")
 PORTS = {"http": 80, "https": 443}

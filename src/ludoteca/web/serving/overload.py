@@ -22,8 +22,6 @@ from contextlib import asynccontextmanager
 
 from ludoteca.messages import say
 
-__all__ = ["BUSY", "RETRY_SECONDS", "LoopLag", "PageQueue", "TooBusy"]
-
 EVERY = 0.1
 """Seconds between two measurements."""
 SMOOTHED = 0.3

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["redact_paths"]
-
 QUOTED = re.compile(r"(?P<quote>['\"`])~?/(?:(?!(?P=quote)).)*(?P=quote)")
 BARE = re.compile(r"(?<![\w/.<~])(?:~\w*)?/[^\s'\"`<>|:,;()\[\]{}=]+")
 """A path begins with a slash or a home folder: ``b1/B@b1`` and ``60s/match`` are no paths."""

@@ -11,8 +11,6 @@ from collections.abc import Callable, Hashable
 from typing import Any, Generic, TypeVar, cast
 from weakref import WeakValueDictionary
 
-__all__ = ["Poller", "Pollers"]
-
 T = TypeVar("T")
 
 

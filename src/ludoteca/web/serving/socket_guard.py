@@ -23,8 +23,6 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ludoteca.web.serving.addresses import address_key
 
-__all__ = ["SocketGuard", "guard_messages", "has_too_many_tabs"]
-
 SOCKETS, UPLOADS = "/_nicegui_ws/", "/_nicegui/client/"
 MOST_SOCKETS = 3
 """A browser opens one; after a lost connection the old one may linger."""

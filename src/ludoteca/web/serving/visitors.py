@@ -13,8 +13,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from ludoteca.messages import say
 from ludoteca.web.serving.cache import refuse
 
-__all__ = ["VisitorMiddleware", "Visitors"]
-
 COOKIE = "visitor"
 YEAR = 365 * 24 * 3600
 VALUE = re.compile(r"([0-9a-f-]{36})\.([0-9a-f]{64})")

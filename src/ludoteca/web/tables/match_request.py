@@ -16,8 +16,6 @@ from ludoteca.web.errors import InvalidTable
 from ludoteca.web.serving.allowed_specs import LONGEST_SPEC, allowed_agent, allowed_game, current_identity
 from ludoteca.web.thinking.queue import MARGIN
 
-__all__ = ["FRIEND", "PERSON", "MatchRequest", "fresh_seed", "new_match"]
-
 PERSON = "person"
 """Stands for an agent's spec: a person at this screen."""
 FRIEND = "friend"

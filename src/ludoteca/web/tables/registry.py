@@ -32,8 +32,6 @@ from ludoteca.web.tables.store_writer import StoreWriter
 from ludoteca.web.tables.table import Table
 from ludoteca.web.thinking.queue import MARGIN
 
-__all__ = ["TableRegistry", "owner_of"]
-
 KEY = re.compile(r"[A-Za-z0-9_-]{22}")
 OPEN_AT_ONCE = 2000
 """Tables kept in memory; others are read again when somebody comes back."""

@@ -17,20 +17,6 @@ from ludoteca.play.store.schema import canonical
 from ludoteca.ratings.elo import Interval
 from ludoteca.web.errors import NotFound
 
-__all__ = [
-    "LISTED",
-    "NO_MATCHES",
-    "MatchPage",
-    "RunResults",
-    "RunStatus",
-    "find_match",
-    "find_run",
-    "head_to_head",
-    "match_page",
-    "open_store",
-    "run_status",
-]
-
 LISTED = 60
 """Matches on one page of the list."""
 MatchPage = tuple[tuple[int, Record], ...]

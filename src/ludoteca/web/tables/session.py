@@ -28,8 +28,6 @@ from ludoteca.web.thinking.queue import (
     may_succeed_again,
 )
 
-__all__ = ["TableSession"]
-
 PACE = 0.5  # seconds between two actions when only agents play, so that a person can follow
 MAX_KILLS = 5
 """How often the fork server may be killed during a decision; then the visitor sees it and may try again."""

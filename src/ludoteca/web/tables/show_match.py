@@ -30,8 +30,6 @@ from ludoteca.web.tables.match_request import MatchRequest, new_match
 from ludoteca.web.thinking.opponents import obstacle
 from ludoteca.web.thinking.queue import AgentQueue, Busy, SeatedAgent, Work
 
-__all__ = ["ACTION", "END", "LIMIT", "ShowMatch", "show_pairings", "show_programme"]
-
 T = TypeVar("T")
 ACTION, END = 2.5, 10.0
 """Seconds for which a position and the end of a match are shown."""

@@ -8,8 +8,6 @@ from ludoteca.games.details import details_of
 from ludoteca.messages import Speaker
 from ludoteca.play.match import Match
 
-__all__ = ["public_board"]
-
 
 def public_board(speaker: Speaker, match: Match, *, narrow: bool = False) -> str:
     """The table as SVG, without any hand; narrow: for a phone."""

@@ -23,8 +23,6 @@ from ludoteca.play.record import Record, decision_to
 from ludoteca.play.store import Store
 from ludoteca.protocols import Decision
 
-__all__ = ["StoreWriter"]
-
 T = TypeVar("T")
 EVERY = 0.25
 """Seconds between two rounds of saving."""

@@ -20,8 +20,6 @@ from ludoteca.play.match import Match
 from ludoteca.protocols import Action, Decision, Seat, View
 from ludoteca.web.tables.table import Table
 
-__all__ = ["SPECTATOR", "TabState"]
-
 SPECTATOR = ""
 """A visitor without a seat."""
 

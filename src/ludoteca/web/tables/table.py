@@ -16,8 +16,6 @@ from ludoteca.protocols import Action, Decision, Game, Seat
 from ludoteca.web.errors import InvalidTable, TableDeleted
 from ludoteca.web.tables.match_request import PERSON
 
-__all__ = ["Table"]
-
 
 class Table:
     """A match with the rules of the page. After every change its record goes to `save`."""

@@ -28,8 +28,6 @@ from ludoteca.play.record import Record
 from ludoteca.web.errors import InvalidTable
 from ludoteca.web.tables.uploads import MOST_BYTES, read_file
 
-__all__ = ["Upload", "UploadReader", "UploadTitle"]
-
 CPU_SECONDS = 5
 """Processor time that reading a file may take. The largest ordinary ones, of 2 MB, take about one second."""
 MEMORY = 512 * 2**20

@@ -17,8 +17,6 @@ from ludoteca.protocols import Action
 from ludoteca.web.errors import InvalidTable
 from ludoteca.web.serving.allowed_specs import LONGEST_SPEC, allowed_game
 
-__all__ = ["MOST_BYTES", "read_actions", "read_address", "read_file", "read_seed", "write_actions"]
-
 MOST_BYTES = 2_000_000
 MOST_RECORDS = 500
 MOST_ACTIONS = 20_000

@@ -20,8 +20,6 @@ from ludoteca.web.drawing.curves import Curve
 from ludoteca.web.thinking.queue import Busy
 from ludoteca.web.thinking.single_decision import Decide
 
-__all__ = ["EngineCurve"]
-
 SECONDS: Final = 0.05
 """For each position."""
 PAUSE: Final = 0.3

@@ -19,16 +19,6 @@ from ludoteca.protocols import Game
 from ludoteca.reports.ladder import ANCHOR, Ladder, ladders
 from ludoteca.web.serving.allowed_specs import agent_options, agents_of
 
-__all__ = [
-    "Opponent",
-    "agent_title",
-    "agent_titles",
-    "default_opponent",
-    "obstacle",
-    "opponents",
-    "other_agents",
-]
-
 ENGINE = "engine"
 TAUGHT = "zero"
 """Plays only the board layout that its network was trained on."""

@@ -32,19 +32,6 @@ from ludoteca.players.processes.child import Child
 from ludoteca.protocols import Decision, Game, Seat, View
 from ludoteca.web.serving.overload import LoopLag
 
-__all__ = [
-    "MARGIN",
-    "WATCHED",
-    "AgentQueue",
-    "Busy",
-    "OnThought",
-    "SeatedAgent",
-    "Work",
-    "ask_twice",
-    "fault_reason",
-    "may_succeed_again",
-]
-
 CHILDREN = 24
 """Processes of others' agents kept between their turns; an agent that was dropped is rebuilt from its views."""
 MARGIN = 2.0

@@ -24,8 +24,6 @@ from ludoteca.web.drawing.curves import Curve
 from ludoteca.web.thinking.opponents import agent_title
 from ludoteca.web.thinking.queue import AgentQueue, Busy, SeatedAgent, Work, ask_twice, fault_reason
 
-__all__ = ["ReviewJob", "Reviews", "review_curve"]
-
 LONGEST: Final = 120.0
 """Seconds for one search, which is limited by its nodes: only an engine that does not answer at all takes so long."""
 KEPT: Final = 128

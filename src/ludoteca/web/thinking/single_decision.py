@@ -14,8 +14,6 @@ from ludoteca.players.faults import Ending, Fault
 from ludoteca.protocols import Decision, Limit, View
 from ludoteca.web.thinking.queue import MARGIN, AgentQueue, OnThought, SeatedAgent, Work, ask_twice
 
-__all__ = ["Decide", "decide_once", "decide_view", "is_refusal"]
-
 Decide = Callable[..., Awaitable[tuple[Decision, float]]]
 """`decide_once` with its queue: position, agent and seconds → decision and seconds spent."""
 

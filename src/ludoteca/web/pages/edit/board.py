@@ -15,8 +15,6 @@ from ludoteca.web.editing.board import BoardEditor
 from ludoteca.web.pages.edit.outcome import NONSENSE, Outcome
 from ludoteca.web.pages.frame import Visit, game_title, raw
 
-__all__ = ["BoardPage"]
-
 ICON = 44.0
 """The side of a piece's icon."""
 ERASER = "M12 30l14-18 10 8-14 18h-8z M10 38h26"

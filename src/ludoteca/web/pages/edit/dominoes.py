@@ -10,8 +10,8 @@ from nicegui.events import GenericEventArguments
 
 from ludoteca.errors import LudotecaError
 from ludoteca.games.core_game import expect
-from ludoteca.games.dominoes.game import Dominoes, numbers
-from ludoteca.games.dominoes.tiles import UNIT, draw_tile, tile_name
+from ludoteca.games.dominoes.game import Dominoes
+from ludoteca.games.dominoes.tiles import UNIT, draw_tile, numbers, tile_name
 from ludoteca.games.picture import INK, Picture
 from ludoteca.games.side_names import side
 from ludoteca.messages import say
@@ -23,8 +23,6 @@ from ludoteca.web.pages.edit.outcome import NONSENSE, Outcome
 from ludoteca.web.pages.frame import Visit, game_title, raw
 from ludoteca.web.pages.thoughts import capital
 from ludoteca.web.tables.match_request import fresh_seed
-
-__all__ = ["DominoesPage"]
 
 HELP = say(
     "Choose a place, then click tiles to put them there; click again to take one back. The boneyard and a hand that "

@@ -26,8 +26,6 @@ from ludoteca.web.pages.frame import Visit, game_title, raw
 from ludoteca.web.pages.thoughts import capital
 from ludoteca.web.tables.match_request import fresh_seed
 
-__all__ = ["KittensPage"]
-
 DECK, HANDS = 100, (200, 300)
 """The number of a click: a card to add, from DECK on a place in the deck, from HANDS on a card in a hand."""
 HELP = say(

@@ -15,8 +15,6 @@ from ludoteca.web.pages.frame import Visit, raw
 from ludoteca.web.pages.setup.option_fields import form_fields, option_fields, spec_from_fields
 from ludoteca.web.serving.allowed_specs import allowed_game
 
-__all__ = ["EditOptions"]
-
 
 class EditOptions:
     """A folded form with a field for each option; calls `change` with the new game when it is applied."""

@@ -15,8 +15,6 @@ from ludoteca.web.editing.positions import PositionEditor
 from ludoteca.web.pages.frame import Visit, raw
 from ludoteca.web.pages.match_links import play_form, position_address
 
-__all__ = ["NONSENSE", "Outcome"]
-
 NONSENSE = say("That is not possible here.")
 
 

@@ -26,8 +26,6 @@ from ludoteca.web.pages.edit.kittens import KittensPage
 from ludoteca.web.pages.frame import Visit, game_title, page, raw
 from ludoteca.web.serving.allowed_specs import allowed_game
 
-__all__ = ["register"]
-
 EDITORS: Mapping[str, Callable[[Visit, Game, Mapping[str, str]], BoardPage | DominoesPage | KittensPage]] = {
     "hex": lambda visit, game, fields: BoardPage(visit, HexEditor.read(game, fields)),
     "horses": lambda visit, game, fields: BoardPage(visit, HorsesEditor.read(game, fields)),

@@ -13,8 +13,6 @@ from ludoteca.web.errors import NotFound
 from ludoteca.web.pages.frame import Visit, page, raw
 from ludoteca.web.pages.learn.documentation import find
 
-__all__ = ["register"]
-
 
 def register(app_state: AppState) -> None:
     """The pages at ``/docs/<folder>/<name>``."""

@@ -9,8 +9,6 @@ from pathlib import Path, PurePosixPath
 
 from ludoteca.catalogues import Language
 
-__all__ = ["DOCS", "Document", "address_of", "find"]
-
 DOCS = Path(__file__).parents[5] / "docs"
 """Only a checkout has documentation; an installed package has none, and no page links to it."""
 FOLDERS = ("agents", "games", "seeds")

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from ludoteca.messages import say
 
-__all__ = ["AGENTS"]
-
 AGENTS = {
     "random": say(
         "It plays any legal action, all with the same chance. It never thinks, and everybody should beat it: that is "

@@ -29,8 +29,6 @@ from ludoteca.web.tables.match_request import PERSON
 from ludoteca.web.tables.uploads import write_actions
 from ludoteca.web.thinking.opponents import opponents
 
-__all__ = ["register"]
-
 
 def register(app_state: AppState) -> None:
     """The pages at ``/learn`` and ``/learn/<game>``."""

@@ -14,8 +14,6 @@ from ludoteca.web.pages.thoughts import capital
 from ludoteca.web.tables.tab_state import TabState
 from ludoteca.web.tables.table import Table
 
-__all__ = ["another_opponent", "copying", "end_buttons", "hands", "link", "result", "why"]
-
 
 def result(visit: Visit, tab: TabState) -> str:
     """Who has won, from the visitor's side."""

@@ -22,8 +22,6 @@ from ludoteca.web.thinking.opponents import agent_title
 from ludoteca.web.thinking.queue import Work, fault_reason
 from ludoteca.web.thinking.single_decision import Decide
 
-__all__ = ["Hints"]
-
 SECONDS, WITHIN = 1.0, 2.0
 """Thinking time, and the seconds after which what the engine has found so far is the hint."""
 

@@ -7,8 +7,6 @@ from html import escape
 from ludoteca.web.pages.frame import Visit, icon
 from ludoteca.web.tables.session import TableSession
 
-__all__ = ["invitation_card", "spaced_code"]
-
 
 def spaced_code(code: str) -> str:
     """A code in two halves, easier to read out.

@@ -33,8 +33,6 @@ from ludoteca.web.thinking.engine_curve import EngineCurve
 from ludoteca.web.thinking.reviews import review_curve
 from ludoteca.web.thinking.single_decision import Decide, decide_once
 
-__all__ = ["register"]
-
 LISTED = 12  # legal actions named when somebody chose an illegal one
 
 

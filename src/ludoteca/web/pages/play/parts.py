@@ -19,25 +19,6 @@ from ludoteca.web.tables.session import TableSession
 from ludoteca.web.tables.tab_state import TabState
 from ludoteca.web.tables.table import Table
 
-__all__ = [
-    "action_buttons",
-    "controls",
-    "goals",
-    "hands_at_end",
-    "last_moves",
-    "moves",
-    "navigation",
-    "needs_few_words",
-    "picture",
-    "players",
-    "rules",
-    "status",
-    "swap_offer",
-    "tab_title",
-    "thought_card",
-    "typing_form",
-]
-
 
 def typing_form(visit: Visit, table: Table) -> str:
     """The field for a typed action, which opens when somebody starts to type, and a button for screen readers.

@@ -20,8 +20,6 @@ from ludoteca.web.errors import NotFound
 from ludoteca.web.pages.frame import Visit
 from ludoteca.web.serving.path_redaction import redact_paths
 
-__all__ = ["KINDS", "answer", "kinds_of", "public"]
-
 KINDS: dict[str, tuple[str, Callable[[Record], str]]] = {
     "json": ("application/json", lambda record: record.to_json() + "\n"),
     "sgf": ("application/x-go-sgf", lambda record: sgf.write([record])),

@@ -36,8 +36,6 @@ from ludoteca.web.tables.uploads import read_address
 from ludoteca.web.thinking.reviews import review_curve
 from ludoteca.web.thinking.single_decision import Decide, decide_once
 
-__all__ = ["Replay", "ReplayedMatch", "register"]
-
 
 def register(app_state: AppState) -> None:
     """The page at ``/replay?game=…&seed=…&start=…&actions=…&ply=…``: a position as a link.

@@ -12,8 +12,6 @@ from ludoteca.reports.text_table import duration
 from ludoteca.web.pages.frame import Visit
 from ludoteca.web.pages.thoughts import capital, thought_of
 
-__all__ = ["SPEEDS", "controls", "moves", "players", "seat_choice", "thoughts"]
-
 SPEEDS = {"0.5": 2.0, "1": 1.0, "2": 0.5, "4": 0.25}
 """By the label of a speed how many seconds each action is shown."""
 BUTTONS = [

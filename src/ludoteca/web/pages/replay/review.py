@@ -27,8 +27,6 @@ from ludoteca.web.serving.allowed_specs import LONGEST_SPEC
 from ludoteca.web.tables.match_request import PERSON
 from ludoteca.web.tables.uploads import read_actions, read_address
 
-__all__ = ["register"]
-
 MOST_ACTIONS = 1000
 
 

@@ -19,8 +19,6 @@ from ludoteca.web.tables.match_request import PERSON
 from ludoteca.web.thinking.opponents import agent_title
 from ludoteca.web.thinking.reviews import ReviewJob, review_curve
 
-__all__ = ["conclusion", "curve", "moves", "progress", "summary", "verdict"]
-
 SMALL = 0.05
 """A loss below this is not mentioned."""
 LINE = 6

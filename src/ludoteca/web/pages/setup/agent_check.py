@@ -19,8 +19,6 @@ from ludoteca.web.tables.match_request import FRIEND, PERSON, MatchRequest
 from ludoteca.web.thinking.queue import AgentQueue, Work
 from ludoteca.web.thinking.single_decision import decide_once, is_refusal
 
-__all__ = ["check_agents"]
-
 SECONDS = 0.01
 
 

@@ -21,19 +21,6 @@ from ludoteca.web.tables.match_request import FRIEND, PERSON, MatchRequest
 from ludoteca.web.tables.uploads import read_seed
 from ludoteca.web.thinking.opponents import default_opponent, obstacle, opponents, other_agents
 
-__all__ = [
-    "CHANCE",
-    "LIMITS",
-    "FormDefaults",
-    "FormErrors",
-    "form_defaults",
-    "options_by_side",
-    "preset_options",
-    "request_from_form",
-    "side_choices",
-    "split_preset",
-]
-
 T = TypeVar("T")
 LIMITS = {
     "0.1": say("a tenth of a second a move"),

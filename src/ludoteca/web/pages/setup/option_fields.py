@@ -15,17 +15,6 @@ from ludoteca.errors import LudotecaError
 from ludoteca.messages import translate
 from ludoteca.web.serving.allowed_specs import agent_options, game_options
 
-__all__ = [
-    "OptionValues",
-    "form_fields",
-    "labelled",
-    "option_errors",
-    "option_fields",
-    "option_tags",
-    "select",
-    "spec_from_fields",
-]
-
 LONGEST_FIELD = 400
 OptionValues = tuple[tuple[str, str], ...]
 """Options and their values, both as text."""

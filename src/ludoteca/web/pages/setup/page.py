@@ -43,8 +43,6 @@ from ludoteca.web.serving.allowed_specs import agent_options, agents_of
 from ludoteca.web.tables.match_request import FRIEND, PERSON
 from ludoteca.web.thinking.opponents import Opponent, obstacle, opponents, other_agents
 
-__all__ = ["register"]
-
 
 def register(app_state: AppState) -> None:
     """The page at ``/new/<game>``; ``?game=``, ``?seats=`` or ``?opponent=``, and ``?limit=`` fill it in."""

@@ -21,8 +21,6 @@ from ludoteca.web.pages.watch.run import result_text, run_kind
 from ludoteca.web.tables.registry import owner_of
 from ludoteca.web.tables.runs import find_match, find_run, open_store
 
-__all__ = ["build_list", "finished", "finished_match", "is_standing"]
-
 LISTED = 60
 
 

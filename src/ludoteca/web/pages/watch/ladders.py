@@ -20,8 +20,6 @@ from ludoteca.web.pages.replay.page import ReplayedMatch
 from ludoteca.web.pages.watch.run import result_text
 from ludoteca.web.serving.allowed_specs import cached_game, game_options
 
-__all__ = ["build_ladder", "find_ladder", "find_ladder_match", "ladder_list", "ladder_title"]
-
 BOARDS = 4
 """Matches whose last position is drawn."""
 

@@ -12,8 +12,6 @@ from ludoteca.play.live_matches import LiveMatch
 from ludoteca.web.drawing.board import snapshot
 from ludoteca.web.pages.frame import Visit, raw
 
-__all__ = ["LiveCard"]
-
 
 class LiveCard:
     """The match that one worker plays, with a link to it; between two matches the last position stays, dimmed."""

@@ -34,8 +34,6 @@ from ludoteca.web.tables.runs import NO_MATCHES, find_match, find_run, open_stor
 from ludoteca.web.tables.upload_process import UploadTitle
 from ludoteca.web.tables.uploads import MOST_BYTES
 
-__all__ = ["register"]
-
 RUNS = 100  # listed
 KINDS = (".sgf", ".json", ".jsonl", ".txt")  # of files that can be replayed
 REFUSED = "(entries) => emit(entries[0].failedPropValidation, entries[0].file.name)"

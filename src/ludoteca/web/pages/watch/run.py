@@ -39,8 +39,6 @@ from ludoteca.web.tables.runs import (
     run_status,
 )
 
-__all__ = ["EVERY", "MOVING", "RunPage", "result_text", "run_kind"]
-
 BOARDS = 6  # of the latest matches
 EVERY = 2.0  # seconds from one look at the results to the next
 MOVING = 0.5  # seconds from one look at the boards to the next

@@ -26,8 +26,6 @@ from ludoteca.web.tables.show_match import ShowMatch
 from ludoteca.web.tables.tab_state import SPECTATOR, TabState
 from ludoteca.web.tables.table import Table
 
-__all__ = ["ShowTab"]
-
 LISTED = 12
 """Of the latest actions."""
 

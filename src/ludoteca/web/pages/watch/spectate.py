@@ -18,8 +18,6 @@ from ludoteca.web.tables.session import TableSession
 from ludoteca.web.tables.spectator_view import public_board
 from ludoteca.web.tables.tab_state import SPECTATOR, TabState
 
-__all__ = ["register"]
-
 
 def register(app_state: AppState) -> None:
     """The page at ``/look/<token>``."""

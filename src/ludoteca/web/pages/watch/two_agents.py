@@ -14,8 +14,6 @@ from ludoteca.web.pages.setup.option_fields import labelled, select
 from ludoteca.web.serving.allowed_specs import cached_game
 from ludoteca.web.thinking.opponents import Opponent, obstacle, opponents
 
-__all__ = ["default_pair", "two_agents_form"]
-
 FIRST, SECOND = say("First agent"), say("Second agent")
 STRONG = 0.5
 """The share of the distance from random play to the best that both agents of the default pair have come."""
