@@ -55,23 +55,20 @@ def test_a_start_that_cannot_be_is_refused_and_can_be_answered_again() -> None:
 
 
 def test_an_own_draw_asks_which_tile() -> None:
-    followed = dominoes("6-6@left", "draw", "6-2@left", "2-2@left", "4-2@left", "4-0@left")
-    followed.choose(next(each.text for each in followed.choices() if "0-0" in each.text))
-    assert followed.turn == 0
-    followed = dominoes("6-6@left", "6-3@left", "3-1@left", "2-1@left", "2-2@left", "3-2@left")
-    while not any(each.details for each in followed.choices()):
-        followed.choose(followed.choices()[0].text)
+    hand = {"hand": ["6-6", "6-5", "6-4", "6-3", "6-2", "6-1", "5-5"], "begins": ["me"]}
+    followed = Followed(DOMINOES, 0, hand, ["6-6@left", "6-0@left", "6-5@right", "5-0@right"])
     followed.choose("draw")
-    assert followed.question is not None and followed.turn == 0
-    drawn = followed.options()[0]
-    before = len(followed.events)
-    followed.click_item(drawn.item or 0)
-    assert followed.events[before:] == [f"draw {drawn.text}"]
+    assert followed.question is not None and followed.turn == 0 and len(followed.events) == 4
+    drawn = {each.text: each.item for each in followed.options()}
+    assert "1-0" in drawn and "6-1" not in drawn and "5-0" not in drawn
+    followed.undo()
+    assert followed.question is None
+    followed.play(next(each.action for each in followed.choices() if each.action is not None))  # the boneyard
+    followed.click_item(drawn["1-0"] or 0)
+    assert followed.events[4:] == ["draw 1-0"] and followed.is_my_turn
 
 
 def test_a_tile_that_fits_both_ends_asks_for_the_end() -> None:
-    followed = dominoes("6-6@left", "6-4@left")
-    tile = next(each.item for each in followed.form[0].options if each.text == "6-4")
     followed = dominoes("6-6@left", "6-4@left", "6-1@right")
     tile = next(each.item for each in followed.form[0].options if each.text == "4-1")
     followed.click_item(tile or 0)
@@ -110,7 +107,8 @@ def test_what_was_forgotten_is_inserted_and_what_was_too_much_is_removed() -> No
 def test_nonsense_is_refused_and_changes_nothing() -> None:
     followed = Followed(HEX, 0, events=["b2"])
     for wrong in (
-        lambda: followed.choose("b2"), lambda: followed.choose(""), lambda: followed.play(-1), lambda: followed.play(99),
+        lambda: followed.choose("b2"), lambda: followed.choose(""), lambda: followed.play(-1),
+        lambda: followed.play(99),
         lambda: followed.click_item(3), lambda: followed.answer("me"), lambda: followed.take_back("me"),
         lambda: followed.change(1), lambda: followed.change(-1), lambda: followed.remove(7),
     ):  # fmt: skip

@@ -16,10 +16,10 @@ from ludoteca.messages import Message, say
 from ludoteca.play.observed import ObservedMatch, Unfit
 from ludoteca.protocols import Game, Seat
 from ludoteca.web.errors import InvalidTable
+from ludoteca.web.pages.edit.outcome import NONSENSE
 
 MOST_EVENTS, LONGEST_EVENT, LONGEST_START = 600, 200, 1500
 """What an address may make the server replay at each click."""
-NONSENSE = say("That is not possible here.")
 
 
 def observer_of(game: Game) -> Observer:
@@ -62,7 +62,7 @@ class Followed:
         """start: by key of the start form the words so far. Raises LudotecaError for a start that cannot be."""
         self.game, self.seat, self.events = game, seat, list(events)
         self.form: Sequence[Detail] = observer_of(game).start_form(seat)
-        self.start = {each.key: list((start or {}).get(each.key, ())) for each in self.form}
+        self.start = {each.key: _possible(each, (start or {}).get(each.key, ())) for each in self.form}
         self.changing: int | None = None
         """The event that the next one replaces, or before which it is inserted; None: the next one comes last."""
         self.inserting = False
@@ -309,3 +309,12 @@ class Followed:
         if self.unfit is None:
             return None
         return say("Entry {number} does not fit any more: {why}", number=self.unfit.number + 1, why=self.unfit.reason)
+
+
+def _possible(asked: Detail, words: Sequence[str]) -> list[str]:
+    """Those of the words that answer a question."""
+    if not asked.options:
+        return list(words)
+    known = [each.text for each in asked.options]
+    fitting = [word for word in words if word in known]
+    return (fitting if asked.repeat else list(dict.fromkeys(fitting)))[: asked.count]

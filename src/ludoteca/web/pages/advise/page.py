@@ -27,8 +27,9 @@ from ludoteca.web.drawing.board import picture_shape
 from ludoteca.web.errors import NotFound
 from ludoteca.web.pages.advise import parts
 from ludoteca.web.pages.advise.advice import LONGER, Advice, AdviceLimit
-from ludoteca.web.pages.advise.followed import NONSENSE, Followed, observer_of
+from ludoteca.web.pages.advise.followed import Followed, observer_of
 from ludoteca.web.pages.edit.options import EditOptions
+from ludoteca.web.pages.edit.outcome import NONSENSE
 from ludoteca.web.pages.frame import Visit, game_title, page, raw
 from ludoteca.web.pages.play.parts import rules
 from ludoteca.web.pages.setup.match_form import CHANCE, side_choices

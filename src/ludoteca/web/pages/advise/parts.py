@@ -118,12 +118,11 @@ def words(visit: Visit, followed: Followed, advice: Advice) -> str:
         if followed.match is None and not followed.question.options:
             buttons.append(_text_form(visit, followed))
     else:
-        drawn = _places(followed)
+        drawn, hidden = _places(followed), details_of(followed.game).hidden_information
         best = None if advice.decision is None or not followed.is_my_turn else advice.decision.action
         for each in followed.choices():
-            if followed.tile is None and not each.mine and (each.item is not None or each.action in drawn):
-                continue
-            if each.mine and not details_of(followed.game).hidden_information and each.action in drawn:
+            clicked = not each.mine and followed.tile is None and each.item is not None
+            if clicked or (not hidden and each.action in drawn):
                 continue
             star = each.mine and best is not None and each.action == best
             buttons.append(_word(f"enter:{at}:{each.text}", visit.spoken(each.label), best=star))
@@ -142,10 +141,11 @@ def _text_form(visit: Visit, followed: Followed) -> str:
     """A field for a part of the start that is written."""
     assert followed.question is not None
     label = escape(visit.translate(followed.question.question), quote=True)
+    editor = escape(visit.say("Set it up with clicks"))
     return (
-        f'<form class="row written"><input aria-label="{label}" maxlength="1500" autocomplete="off" spellcheck="false">'
-        f'<button class="button">{escape(visit.say("Apply"))}</button>'
-        f'<a class="button quiet" href="/edit/{followed.game.name}">{escape(visit.say("Use the editor"))}</a></form>'
+        f'<form class="row written"><a class="button" href="/edit/{followed.game.name}">{editor}</a>'
+        f'<input aria-label="{label}" maxlength="1500" autocomplete="off" spellcheck="false">'
+        f'<button class="button quiet">{escape(visit.say("Apply"))}</button></form>'
     )
 
 
@@ -177,7 +177,7 @@ def picture(visit: Visit, followed: Followed, advice: Advice) -> str:
 def items(visit: Visit, followed: Followed, belief: Belief | None) -> str:
     """Every tile or kind of card: to click, and with the chance that the other holds it."""
     details = details_of(followed.game)
-    places = {} if followed.match is None else followed.match.places()
+    places = {} if followed.match is None else followed.match.observer.places(followed.match.view)
     held = {} if belief is None else {each.item: each for each in belief.holdings}
     asked = followed.question
     if asked is not None:
@@ -205,12 +205,10 @@ def items(visit: Visit, followed: Followed, belief: Belief | None) -> str:
 
 def items_caption(visit: Visit, followed: Followed, belief: Belief | None) -> str:
     """What the pieces show: the other's hand, or what is to be clicked."""
-    if followed.match is None or belief is None:
-        return escape(visit.say("The pieces") if followed.match is None else visit.say("The other's hand"))
-    title = visit.say_count(
-        "What the other probably holds ({count} piece)", "What the other probably holds ({count} pieces)", belief.count
-    )
-    return escape(title)
+    if followed.match is None:
+        return escape(visit.say("Click what you hold"))
+    title = visit.say("What the other probably holds")
+    return escape(title if belief is None else f"{title} ({belief.count})")
 
 
 def belief_note(visit: Visit, belief: Belief | None) -> str:
@@ -218,7 +216,7 @@ def belief_note(visit: Visit, belief: Belief | None) -> str:
     if belief is None:
         return "&nbsp;"
     if belief.exact:
-        exact = visit.say("Exact: counted over everything that is possible.")
+        exact = visit.say("Exact.")
     else:
         most = max((SURE * each.error for each in belief.holdings), default=0.0)
         exact = visit.say("Estimated: ± {points} points at most.", points=max(1, round(100 * most)))
