@@ -7,7 +7,9 @@ docs/seeds/hex.md shows the figures. Positions are those of 20 matches between t
 from __future__ import annotations
 
 import argparse
+import itertools
 import math
+import os
 import statistics
 import time
 from collections.abc import Callable, Iterator
@@ -78,6 +80,19 @@ def strength(pairs: int) -> Iterator[str]:
             yield f"{size}×{size}, first stones at random: {a} against {b}: {tally}"
 
 
+def programs(pairs: int) -> Iterator[str]:
+    """The programs behind the documents against the documents, first stones at random; against chance, as they are."""
+    for size in SIZES:
+        for a, b in (
+            ("astar:variant=program", "astar"), ("astar:variant=program", "astar:depth=4"),
+            ("beam:variant=program", "beam"), ("astar:variant=program", "beam:variant=program"),
+        ):  # fmt: skip
+            tally = Tally.of(play_pairs(f"hex:size={size}", partial(Opened, a), partial(Opened, b), pairs))
+            yield f"{size}×{size}, first stones at random: {a} against {b}: {tally}"
+        for a in ("astar:variant=program", "beam:variant=program"):
+            yield f"{size}×{size}: {a} against random: {Tally.of(play_pairs(f'hex:size={size}', a, 'random', pairs))}"
+
+
 def pruning(_: int) -> Iterator[str]:
     """What beta ≤ alpha saves at depth 3."""
     pairs = []
@@ -121,6 +136,20 @@ def overrun(_: int) -> Iterator[str]:
         yield f"limit {limit} s: late by {statistics.mean(late):.1%}, at most {max(late):.1%} ({len(late)} moves)"
 
 
+def long_overrun(_: int) -> Iterator[str]:
+    """The same at the document's scale, 30 s and more: nine minutes, with what else the machine did meanwhile."""
+    for size, limit in itertools.product((11, 19), (30, 60)):
+        late = []
+        for view, played in list(seen(Hex(size), 1))[10:19:4]:
+            start = time.perf_counter()
+            if not _core.hex_astar(view, 9, played, seconds=limit).run().complete:
+                late.append(time.perf_counter() - start - limit)
+        yield (
+            f"{size}×{size}, limit {limit} s: late by {max(late) * 1e3:.1f} ms at most, {max(late) / limit:.4%} "
+            f"({len(late)} moves; load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores)"
+        )
+
+
 def maximum(_: int) -> Iterator[str]:
     """In how many judged moves the score is 1 - Ev(B, Y), not Ev(B, X); and how often there are four paths."""
     for size in SIZES:
@@ -152,7 +181,7 @@ def luck(_: int) -> Iterator[str]:
         yield f"{size}×{size}: another seed plays another move: {share(other, len(views))}"
 
 
-SECTIONS = {each.__name__: each for each in (strength, pruning, times, overrun, maximum, luck)}
+SECTIONS = {each.__name__: each for each in (strength, programs, pruning, times, overrun, long_overrun, maximum, luck)}
 
 
 def main() -> None:

@@ -13,7 +13,7 @@
     ├── LateAnswer       (TimeoutError) a program did not answer in time
     ├── InvalidPosition  (ValueError)   a starting position that cannot be set up
     ├── InvalidStore     (ValueError)   a file or a run that the arena's store cannot read
-    ├── InvalidFile      (ValueError)   a file of matches that cannot be read, with the line and the reason
+    ├── InvalidFile      (ValueError)   a file of matches or of a training that cannot be read, with the reason
     ├── MissingExtra     (ImportError)  a package that is not installed, and the extra that brings it
     └── WorkerError      (RuntimeError) the arena itself failed, not an agent
         ├── SandboxError                no sandbox can be made here
@@ -195,7 +195,7 @@ def extra(name: str, what: str) -> Iterator[None]:
 
 
 class InvalidFile(LudotecaError, ValueError):
-    """A file of matches that cannot be read: the message names the line, the column and the reason.
+    """A file of matches or of a training that cannot be read: the message names the place and the reason.
 
     >>> import ludoteca
     >>> issubclass(ludoteca.InvalidFile, ValueError)

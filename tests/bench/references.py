@@ -34,7 +34,7 @@ from ludoteca.games.kittens.cards import CARDS, DECKS
 from ludoteca.protocols import Agent, Decision, Limit, View
 from ludoteca.testing import random_actions
 from tests.agents.dominoes.reference import Node, Search, play_tile
-from tests.agents.hex.reference import Beam, Board, HexAI, distance, documented
+from tests.agents.hex.reference import Beam, Board, Forgetful, HexAI, distance, documented
 from tests.agents.horses.reference import decide
 from tests.games.kittens.reference import Table
 
@@ -163,13 +163,6 @@ class CountingHexAI(HexAI):
     def evaluate(self, board: Board) -> float:
         self.made += 1
         return super().evaluate(board)
-
-
-class Forgetful(dict[bytes, float]):
-    """A memo in which nothing is ever found."""
-
-    def __contains__(self, key: object) -> bool:
-        return False
 
 
 def memo() -> Iterator[str]:
