@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from ludoteca import games
@@ -106,12 +108,13 @@ def test_what_was_forgotten_is_inserted_and_what_was_too_much_is_removed() -> No
 
 def test_nonsense_is_refused_and_changes_nothing() -> None:
     followed = Followed(HEX, 0, events=["b2"])
-    for wrong in (
+    attempts: list[Callable[[], None]] = [
         lambda: followed.choose("b2"), lambda: followed.choose(""), lambda: followed.play(-1),
         lambda: followed.play(99),
         lambda: followed.click_item(3), lambda: followed.answer("me"), lambda: followed.take_back("me"),
         lambda: followed.change(1), lambda: followed.change(-1), lambda: followed.remove(7),
-    ):  # fmt: skip
+    ]  # fmt: skip
+    for wrong in attempts:
         with pytest.raises(InvalidTable):
             wrong()
     assert followed.events == ["b2"] and followed.fields() == {"game": "hex:size=3", "events": "b2"}

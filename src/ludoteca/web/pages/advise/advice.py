@@ -21,6 +21,8 @@ SECONDS, LONGER = 1.0, 10.0
 """Thinking times: at each turn, and when the visitor asks for more."""
 RETRY = 1.0
 """Seconds after which a question is put again to a queue that was full."""
+WAITED = 2.0
+"""Seconds in the queue after which the visitor learns that the computer is busy."""
 SHOWN = 0.25
 """Seconds between two thoughts that are shown."""
 MOST_PER_VISITOR, MOST_PER_ADDRESS = 2, 30
@@ -59,12 +61,13 @@ class Advice:
         self.spent: float | None = None
         """Seconds of the decision; None while it is not final."""
         self.stage = ""
-        """``waiting`` in the queue, ``thinking``, or empty."""
+        """``waiting`` in the queue, ``busy`` when that takes long, ``thinking``, or empty."""
         self.failure = ""
         """Why there is no advice, in the visitor's language."""
         self.seconds = SECONDS
         self._task: asyncio.Task[None] | None = None
         self._showing: asyncio.TimerHandle | None = None
+        self._busy_timer: asyncio.TimerHandle | None = None
 
     def drop(self) -> None:
         """Another position is shown: stops the engine and drops what it said."""
@@ -73,7 +76,7 @@ class Advice:
 
     def stop(self) -> None:
         """Stops the engine; its best action so far stays."""
-        for pending in (self._task, self._showing):
+        for pending in (self._task, self._showing, self._busy_timer):
             if pending is not None:
                 pending.cancel()
         self._task, self._showing, self.stage = None, None, ""
@@ -83,6 +86,12 @@ class Advice:
         self.stop()
         self.agent, self.seconds, self.stage, self.failure = strongest(view.game), seconds, "waiting", ""
         self._task = asyncio.create_task(self._run(view, seen))
+        self._busy_timer = asyncio.get_running_loop().call_later(WAITED, self._say_busy)
+
+    def _say_busy(self) -> None:
+        if self.stage == "waiting":
+            self.stage = "busy"
+            self.show()
 
     async def _run(self, view: View, seen: Sequence[View]) -> None:
         who = self.visit.visitor, self.visit.address

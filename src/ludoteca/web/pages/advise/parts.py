@@ -81,7 +81,7 @@ def _advised(visit: Visit, followed: Followed, advice: Advice) -> tuple[str, str
         return head, (f'<p class="news">{escape(why)}</p>' if why else now) + bar
     if advice.failure:
         return f'<p class="trouble">{escape(advice.failure)}</p>', now
-    if advice.stage == "waiting":
+    if advice.stage == "busy":
         return f"<p>{escape(say('This computer is busy: matches come first. The advice follows.'))}</p>", now
     if advice.stage:
         return f"<p>{escape(say('{agent} is thinking …', agent=visit.agent(advice.agent)))}</p>", now + bar
