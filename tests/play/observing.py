@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from ludoteca.games.dominoes.tiles import tile_name
+from ludoteca.games.kittens.cards import CARD_ACTIONS, NAMES
 from ludoteca.protocols import Action, Game, Seat, State, View
 
 __all__ = ["Story", "story_of"]
@@ -50,6 +51,7 @@ class _Open:
 
     def __init__(self, game: Any, seat: Seat, state: Any) -> None:
         self.game, self.seat, self.start = game, seat, ""
+        self.told: list[str] = []
 
     def events(self, before: Any, action: Action, after: Any) -> list[tuple[str, View | None]]:
         return [(str(self.game.action_name(action)), after.view(self.seat))]
@@ -85,4 +87,37 @@ class _Dominoes(_Open):
         return [(event, None), ("shows " + " ".join(map(tile_name, view.revealed[1 - self.seat])), view)]
 
 
-WRITERS: dict[str, type[_Open]] = {"dominoes": _Dominoes, "horses": _Horses}
+class _Kittens(_Open):
+    """Reads the log of the seat, and merges the other's bombs with where they went."""
+
+    def events(self, before: Any, action: Action, after: Any) -> list[tuple[str, View | None]]:
+        view, mine = after.view(self.seat), before.turn == self.seat
+        placing = before.view(self.seat).placing
+        log = view.log[len(before.view(self.seat).log) :]
+        drawn = {1, 2, 3, 4} if self.game.options["rules"] == "original" else {1, 2, 3, 4, 7}
+        words = []
+        for _, event, cards, _, counted in log:
+            if event not in drawn:
+                continue
+            if mine:
+                words += [NAMES[card] for card in cards]
+            elif event in (2, 4):
+                words.append("explodes" if view.loser == 1 - self.seat and event == log[-1][1] else "bomb")
+            elif event != 7:
+                words.append({True: "common", False: "rare", None: ""}[counted])
+        if not mine and len(words) > 1 and view.loser == 1 - self.seat:
+            words = ["bomb" if word == "explodes" else word for word in words[:-1]] + words[-1:]
+        plays = (
+            action if action in CARD_ACTIONS and (mine or before.view(1 - self.seat).hand[CARD_ACTIONS[action]]) else 0
+        )
+        name = str(self.game.action_name(action if mine else plays))
+        if not mine and placing:
+            self.told += words
+        else:
+            self.told = [name, *words]
+        if not mine and view.placing and view.turn != self.seat:
+            return []  # until the bomb is put back, which the person does not see
+        return [(" ".join(filter(None, self.told)), view)]
+
+
+WRITERS: dict[str, type[_Open]] = {"dominoes": _Dominoes, "horses": _Horses, "kittens": _Kittens}
