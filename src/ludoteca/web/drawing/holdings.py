@@ -17,6 +17,8 @@ class Chance(NamedTuple):
     """From 0 to 1; 0 and 1 only when that is certain."""
     error: float = 0.0
     """Half the width of the 95% interval; 0 for an exact chance."""
+    expected: float | None = None
+    """How many it holds on average, where there are several of a kind."""
 
 
 class Cell(NamedTuple):
@@ -49,8 +51,11 @@ def _button(speaker: Speaker, cell: Cell) -> str:
     look = "chosen" if cell.chosen else "known" if known else "open"
     below, bar = escape(cell.mark), ""
     if not known and chance is not None:
-        known = speaker.say("the other holds it: {chance}", chance=chance_text(chance))
         look, below = ("impossible", "✕") if chance.share == 0 else ("possible", f"{percent(chance.share)}%")
+        known = speaker.say("the other holds it: {chance}", chance=chance_text(chance))
+        if chance.expected is not None and chance.share:
+            several = speaker.say("{number:.1f} on average", number=chance.expected)
+            known, below = f"{known}, {several}", f"{below} · {chance.expected:.1f}"
         bar = f'<i class="share" style="--share:{100 * chance.share:.0f}%"></i>'
     label = escape(f"{cell.name}, {known}" if known else cell.name, quote=True)
     fits, off = (" fits", "") if cell.legal else ("", ' aria-disabled="true" tabindex="-1"')
@@ -58,7 +63,7 @@ def _button(speaker: Speaker, cell: Cell) -> str:
     return (
         f'<button type="button" class="piece {look}{fits}" data-action="{cell.piece}" aria-label="{label}"'
         f"{off}{pressed}>"
-        f"{cell.picture}<small>{below or '&nbsp;'}</small>{bar}</button>"
+        f'{cell.picture}<span class="name">{escape(cell.name)}</span><small>{below or "&nbsp;"}</small>{bar}</button>'
     )
 
 

@@ -75,6 +75,7 @@ class Followed:
         self.match: ObservedMatch | None = None
         """The same, but only up to the event that is being changed."""
         self.unfit: Unfit | None = None
+        self._choices: Sequence[Choice] | None = None
         self.replay()
 
     # The address
@@ -110,7 +111,7 @@ class Followed:
 
     def replay(self) -> None:
         """Makes the match from the start and the events. Raises LudotecaError for a start that cannot be."""
-        self.match, self.whole, self.unfit, self.pending, self.tile = None, None, None, None, None
+        self.match, self.whole, self.unfit, self.pending, self.tile, self._choices = (None,) * 6
         if self.open_detail() is not None:
             return
         first = ObservedMatch(self.game, self.seat, self.start_text)
@@ -156,7 +157,9 @@ class Followed:
         """The events that can be entered now; with an item chosen, only those that play it."""
         if self.match is None or self.pending is not None:
             return ()
-        found = self.match.choices()
+        if self._choices is None:
+            self._choices = self.match.choices()
+        found = self._choices
         return found if self.tile is None else [each for each in found if each.item == self.tile]
 
     @property
@@ -190,7 +193,9 @@ class Followed:
         if self.pending is not None:
             self.pending.words.append(text)
             if self.pending.detail() is None:
-                self._enter(self.pending.text)
+                event = self.pending.text
+                self.pending.words.clear()  # if the event is refused, they are asked for again
+                self._enter(event)
             return
         self.start[asked.key].append(text)
         try:

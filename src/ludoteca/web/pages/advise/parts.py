@@ -193,7 +193,10 @@ def items(visit: Visit, followed: Followed, belief: Belief | None) -> str:
             continue
         where = visit.translate(places.get(item, ""))
         found = held.get(item)
-        chance = None if found is None else Chance(found.chance, SURE * found.error)
+        several = any(one.expected > one.chance for one in held.values())
+        chance = None
+        if found is not None:
+            chance = Chance(found.chance, SURE * found.error, found.expected if several else None)
         cells.append(
             Cell(
                 item, visit.translate(each.label), details.piece_svg(item), where, where, chance,
