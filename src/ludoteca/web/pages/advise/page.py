@@ -108,7 +108,7 @@ class _AdvisePage:
                 with ui.element("div").classes("heading"):
                     self.players_html = raw().classes("players")
                     raw(rules(visit, game)).classes("pop-up")
-                self.ask_html = raw().classes("status ask").props('role=status aria-live="polite"')
+                self.ask_html = raw().classes("status ask scroll").props('role=status aria-live="polite"')
                 self.words_html = raw().classes("words")
                 self.words_html.on(
                     "submit.prevent", self._written, js_handler="(e) => emit(e.target.querySelector('input').value)"
