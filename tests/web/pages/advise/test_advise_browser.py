@@ -26,6 +26,13 @@ def tile(browser: Browser, pair: tuple[int, int]) -> None:
     browser.click(f'.items [data-action="{tile_of(*pair)}"]')
 
 
+def correct(browser: Browser, command: str) -> None:
+    """Presses a button in the list of entries, scrolled to where the buttons at the bottom do not lie over it."""
+    selector = f'[data-do="{command}"]'
+    browser.driver.execute_script("document.querySelector(arguments[0]).scrollIntoView({block: 'center'})", selector)
+    browser.click(selector)
+
+
 @pytest.mark.parametrize("browser", [PHONE], indirect=True)
 def test_a_round_is_followed_corrected_and_advised(browser: Browser) -> None:
     browser.open("/")
@@ -51,11 +58,11 @@ def test_a_round_is_followed_corrected_and_advised(browser: Browser) -> None:
     assert not browser.driver.execute_script(SMALL) and not browser.wider_than_screen()
     browser.driver.refresh()
     browser.until(lambda: browser.number(".entries li") == 3 and browser.connected() and browser.all(".words .best"))
-    browser.click('[data-do="change:2"]')  # it was the 6-3
+    correct(browser, "change:2")  # it was the 6-3
     browser.until(lambda: "3" in browser.text(".ask") and browser.all(".entries .here"))
     tile(browser, (6, 3))
     browser.until(lambda: "6-3" in browser.text(".entries") and not browser.all(".entries .here"))
-    browser.click('[data-do="remove:0"]')
+    correct(browser, "remove:0")
     browser.until(lambda: browser.all(".entries .unfit"))
     browser.driver.back()
     browser.until(lambda: browser.number(".entries li") == 3 and browser.connected() and not browser.all(".unfit"))
