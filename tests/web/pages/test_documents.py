@@ -59,6 +59,19 @@ def test_links_lead_to_pages_of_the_server_or_are_only_text() -> None:
     assert english is not None and "ladders/hex.json" in english.text  # its text is left, its link is not
 
 
+def test_a_link_to_try_something_leads_to_this_server() -> None:
+    for language in ("en", "es"):
+        found = find("seeds", "horses", language)
+        assert found is not None and found.language == language
+        assert "](/new/horses?opponent=minimax:level=beginner)" in found.text and "localhost" not in found.text
+
+
+def test_every_page_about_a_seed_is_there_in_spanish() -> None:
+    assert {path.name for path in (DOCS / "seeds").glob("*.md")} == {
+        path.name for path in (DOCS / "seeds" / "es").glob("*.md")
+    }
+
+
 @pytest.mark.parametrize("name", ["../web", "astar.md", "", "nobody", "ASTAR", "es"])
 def test_nothing_but_documents_is_found(name: str) -> None:
     assert find("agents", name, "en") is None and address_of("agents", name) == ""
