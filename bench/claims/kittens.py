@@ -107,7 +107,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.claims.kittens")
     parser.add_argument("-n", "--matches", type=int, default=20_000)
     parser.add_argument("--only", default="", help="only the first seats whose name contains this")
-    parser.add_argument("--against", default="v2+v1+v1:variant=program", help="opponents, joined by +")
+    parser.add_argument("--against", default="v2+v1+v1:variant=program+random", help="opponents, joined by +")
     given = parser.parse_args()
     for opponent in given.against.split("+"):
         for name, first in FIRST.items():

@@ -10,6 +10,7 @@
     ├── InvalidAction    (ValueError)   a text that names no action of the game
     ├── IllegalAction    (ValueError)   an action of the game that the rules forbid now
     │   └── IllegalAnswer               what a student's player or a program answered cannot be played
+    ├── ImpossibleEvent  (ValueError)   something that cannot have happened in a match that is followed
     ├── LateAnswer       (TimeoutError) a program did not answer in time
     ├── InvalidPosition  (ValueError)   a starting position that cannot be set up
     ├── InvalidStore     (ValueError)   a file or a run that the arena's store cannot read
@@ -42,6 +43,7 @@ __all__ = [
     "ForkServerKilled",
     "IllegalAction",
     "IllegalAnswer",
+    "ImpossibleEvent",
     "InvalidAction",
     "InvalidAgent",
     "InvalidFile",
@@ -130,6 +132,19 @@ class InvalidAction(LudotecaError, ValueError):
     >>> ludoteca.game("hex:size=3").parse_action("d4")
     Traceback (most recent call last):
     ludoteca.errors.InvalidAction: 'd4' is no cell of hex:size=3: cells are a1 to c3
+    """
+
+
+class ImpossibleEvent(LudotecaError, ValueError):
+    """Something that a person entered and that cannot have happened, with the reason.
+
+    >>> import ludoteca
+    >>> match = ludoteca.ObservedMatch(ludoteca.game("hex:size=3"), seat=0, events=["a1"])
+    >>> try:
+    ...     match.add("a1")
+    ... except ludoteca.ImpossibleEvent as error:
+    ...     print(str(error).partition(":")[0])
+    'a1' is illegal in hex
     """
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 import stat
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -186,27 +186,13 @@ class RunReader:
 
     def read(self) -> RunStatus:
         """What the folder holds now; raises nothing for what is wrong there."""
-        try:
-            folder = os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
-        except OSError:
-            return RunStatus(self.name, None, fault=say("There is no training {name} here.", name=self.name))
-        try:
-            run, ended = _settings(folder, self.name)
-            self._read_curve(folder)
-            return RunStatus(self.name, run, self._points, _is_locked(folder), ended, self._fault)
-        except InvalidFile as error:
-            return RunStatus(self.name, None, fault=error.message)
-        finally:
-            os.close(folder)
+        return _look(self.folder, self.name, self._read_curve)
 
-    def _read_curve(self, folder: int) -> None:
-        try:
-            handle = _open(folder, CURVE)
-        except FileNotFoundError:
+    def _read_curve(self, folder: int) -> tuple[tuple[Point, ...], str]:
+        handle = _open_curve(folder, self.name)
+        if handle is None:
             self._restart()
-            return
-        except OSError:
-            raise _damaged(self.name, CURVE) from None
+            return (), ""
         with handle:
             about = os.fstat(handle.fileno())
             if (about.st_dev, about.st_ino) != self._file or about.st_size < self._offset:
@@ -219,8 +205,11 @@ class RunReader:
             handle.seek(self._offset)
             read = handle.read(MOST_AT_ONCE)
         self._offset += len(read)
-        if self._fault:
-            return
+        if not self._fault:
+            self._add(read)
+        return self._points, self._fault
+
+    def _add(self, read: bytes) -> None:
         *lines, self._rest = (self._rest + read).split(b"\n")
         fresh, last = [], self._points[-1].at if self._points else -1
         for line in lines:
@@ -248,6 +237,48 @@ class RunReader:
         )
 
 
+def glance(folder: Path, name: str) -> RunStatus:
+    """A training with only its last point and its last evaluation, from the end of the curve's file."""
+
+    def read_end(opened: int) -> tuple[tuple[Point, ...], str]:
+        handle = _open_curve(opened, name)
+        if handle is None:
+            return (), ""
+        with handle:
+            size = os.fstat(handle.fileno()).st_size
+            handle.seek(max(0, size - MOST_LINE_BYTES))
+            lines = handle.read(MOST_LINE_BYTES).split(b"\n")[:-1]
+        found: list[Point] = []
+        for line in reversed(lines[1:] if size > MOST_LINE_BYTES else lines):
+            try:
+                point = Point.from_json(json.loads(line))
+            except (ValueError, RecursionError):
+                break
+            if not found or point.results:
+                found.insert(0, point)
+            if point.results:
+                break
+        return tuple(found), ""
+
+    return _look(folder, name, read_end)
+
+
+def _look(folder: Path, name: str, read_curve: Callable[[int], tuple[tuple[Point, ...], str]]) -> RunStatus:
+    """A training. read_curve: its points and what is wrong with them, from the open folder; raises InvalidFile."""
+    try:
+        opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    except OSError:
+        return RunStatus(name, None, fault=say("There is no training {name} here.", name=name))
+    try:
+        run, ended = _settings(opened, name)
+        points, fault = read_curve(opened)
+        return RunStatus(name, run, points, _is_locked(opened), ended, fault)
+    except InvalidFile as error:
+        return RunStatus(name, None, fault=error.message)
+    finally:
+        os.close(opened)
+
+
 def last_evaluation(points: Iterable[Point]) -> Point | None:
     """The last point with results."""
     found = None
@@ -263,6 +294,16 @@ def _open(folder: int, name: str) -> IO[bytes]:
         handle.close()
         raise OSError(name)
     return handle
+
+
+def _open_curve(folder: int, name: str) -> IO[bytes] | None:
+    """The curve's file; None if there is none yet. Raises InvalidFile."""
+    try:
+        return _open(folder, CURVE)
+    except FileNotFoundError:
+        return None
+    except OSError:
+        raise _damaged(name, CURVE) from None
 
 
 def _is_locked(folder: int) -> bool:

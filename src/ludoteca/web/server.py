@@ -47,6 +47,7 @@ from ludoteca.web.pages.play import page as play
 from ludoteca.web.pages.replay import page as replay
 from ludoteca.web.pages.replay import review
 from ludoteca.web.pages.setup import page as setup
+from ludoteca.web.pages.training import page as training
 from ludoteca.web.pages.watch import page as watch
 from ludoteca.web.pages.watch import spectate
 from ludoteca.web.serving.cache import StaticCache
@@ -75,19 +76,20 @@ def serve(
     thinkers: int | None = None,
     queue: int = 256,
     memory: int = MEMORY,
+    runs: Path = Path("runs"),
 ) -> None:
     """Serves the page until Ctrl-C.
 
     names: further names by which visitors reach the server, besides `host` (see `OriginCheck`). proxies: addresses of
     reverse proxies, which say in X-Forwarded-For where a visitor comes from. store: the file of all matches. thinkers:
     how many agents think at once; by default one fewer than there are cores. queue: how many agents may wait. memory:
-    MiB that an agent's process may take. Raises InvalidStore.
+    MiB that an agent's process may take. runs: the folder of trainings to show. Raises InvalidStore.
     """
     store = store or default_path()
     with Store(store) as opened:
         opened.check()
     lock = _lock(store)
-    app_state = AppState(store, Pool(memory=memory, shared=True, slots=thinkers, nice=NICE), queue)
+    app_state = AppState(store, Pool(memory=memory, shared=True, slots=thinkers, nice=NICE), queue, runs)
     _register(app_state)
     app.colors(primary="#8a4b2a", dark="#272320", dark_page="#1d1a17")
     outer = FastAPI(openapi_url=None)
@@ -154,7 +156,7 @@ class _Server(uvicorn.Server):
 
 
 def _register(app_state: AppState) -> None:
-    for each in (home, setup, join, play, spectate, replay, review, watch, edit, learn, documents):
+    for each in (home, setup, join, play, spectate, replay, review, watch, edit, learn, training, documents):
         each.register(app_state)
     app.add_static_files("/static", STATIC, max_cache_age=YEAR)  # `frame.HEAD` names them by their content
     app.get("/picture/{name}.svg")(_picture)

@@ -178,6 +178,30 @@ def test_the_exported_network_gives_the_same_values_and_says_what_it_is(trained:
     assert decision.scores[decision.action] == max(decision.scores.values())
 
 
+def test_what_pytorch_saves_plays_and_anything_but_a_state_dictionary_is_refused(tmp_path: Path) -> None:
+    network = torch.nn.Sequential(torch.nn.Linear(11, 16), torch.nn.ReLU(), torch.nn.Linear(16, 9))
+    seen = torch.rand(5, 11)
+    states = network.state_dict()
+    turned = {name: each.double().t().contiguous().t() for name, each in states.items()}  # strides of its own
+    for number, saved in enumerate((states, dict(network.named_parameters()), turned)):
+        torch.save(saved, tmp_path / f"{number}.pth")
+        with torch.no_grad():
+            assert np.allclose(load(tmp_path / f"{number}.pth").run(seen.numpy()), network(seen).numpy(), atol=1e-6)
+    optimizer = torch.optim.Adam(network.parameters())
+    torch.save(network, tmp_path / "module.pth")
+    torch.save({"model": states, "optimizer": optimizer.state_dict(), "loss": 0.5}, tmp_path / "checkpoint.pth")
+    torch.save(states, tmp_path / "legacy.pth", _use_new_zipfile_serialization=False)
+    torch.save({name: each.long() for name, each in states.items()}, tmp_path / "whole.pth")
+    for name, reason in (
+        ("module", "names torch.nn.modules.container.Sequential, which is not run here"),
+        ("checkpoint", "model is no tensor: save the state dictionary alone"),
+        ("legacy", "no file of PyTorch 1.6 or later"),
+        ("whole", "it holds torch.LongStorage"),
+    ):
+        with pytest.raises(ludoteca.InvalidOption, match=reason):
+            load(tmp_path / f"{name}.pth")
+
+
 def test_a_thousand_matches_make_a_player() -> None:
     arguments = replace(
         Arguments(), game="kittens:rules=original", seat="0", matches=1_200, rows=64, width=64, start=600,

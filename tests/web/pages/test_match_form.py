@@ -10,6 +10,7 @@ from ludoteca.web.pages.setup.match_form import (
     LIMITS,
     FormErrors,
     form_defaults,
+    preferred_seats,
     request_from_form,
     side_choices,
 )
@@ -118,3 +119,13 @@ def test_who_cannot_play_a_layout_is_refused_at_the_field_where_it_was_chosen(la
         assert list(raised.value.errors) == [field] and "layout=axial" in str(raised.value)
     assert request_from_form("hex", {"opponent": "engine", "game.layout": layout}).game == f"hex:layout={layout}"
     assert request_from_form("hex", {"opponent": "zero"}).seats == (PERSON, "zero")
+
+
+def test_a_network_that_knows_one_seat_gets_it_unless_the_address_says_otherwise() -> None:
+    original = {"game": "kittens:rules=original,deck=rich", "opponent": "dqn"}
+    found = form_defaults("kittens", original)
+    assert (found.opponent, found.me, found.side) == ("dqn", PERSON, "1")
+    assert form_defaults("kittens", original | {"opponent": "v2"}).side == "0"
+    assert form_defaults("kittens", {"opponent": "dqn"}).side == "0", "the network of the clean rules knows both"
+    assert form_defaults("kittens", {"game": original["game"], "seats": "person|dqn"}).side == "0"
+    assert preferred_seats("kittens") == {"dqn": [({"rules": "original"}, 0)]} and preferred_seats("hex") == {}

@@ -46,6 +46,7 @@ from ludoteca.errors import InvalidAction, InvalidPosition
 from ludoteca.games.core_game import CoreGame, expect
 from ludoteca.games.display import show_states
 from ludoteca.games.dominoes.lesson import EXERCISE, FIGURES
+from ludoteca.games.dominoes.observed import DominoesObserver
 from ludoteca.games.dominoes.picture import NARROW, WIDE, Caption, DominoesPicture
 from ludoteca.games.dominoes.public_picture import PublicTable, draw_public
 from ludoteca.games.dominoes.reason_marks import draw_marks
@@ -385,6 +386,10 @@ class Dominoes(CoreGame, _core.DominoesRules):
         if not table.line:
             return tile
         return say("{tile}, to the right end", tile=tile) if action % 2 else say("{tile}, to the left end", tile=tile)
+
+    def observer(self) -> DominoesObserver:
+        """How it is followed at a real table."""
+        return DominoesObserver(self)
 
     def _caption(self, table: _core.DominoesView, seat: Seat) -> tuple[Message, Message | None]:
         """Side, number of tiles, turn or last action; and the numbers that it cannot have."""

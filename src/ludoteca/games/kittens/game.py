@@ -72,6 +72,7 @@ from ludoteca.games.kittens.cards import (
 )
 from ludoteca.games.kittens.lesson import EXERCISE, FIGURES
 from ludoteca.games.kittens.news import Bomb, bomb_of, depth_name, news_of, place_name
+from ludoteca.games.kittens.observed import KittensObserver
 from ludoteca.games.kittens.picture import NARROW, WIDE, KittensPicture, TableTexts
 from ludoteca.games.kittens.public_picture import PublicTable, draw_public
 from ludoteca.games.picture import Picture
@@ -222,6 +223,10 @@ class Kittens(CoreGame, _core.KittensRules):
         total = [count + 2 * (card in FIRST_HAND) for card, count in enumerate(self.counts.values())]
         position.check(total, self.max_deck)
         return self.arrange_cards(*position, seed)
+
+    def observer(self) -> KittensObserver:
+        """How it is followed at a real table."""
+        return KittensObserver(self)
 
     def events(self, view: View) -> list[Event]:
         """Everything that happened, as the view's seat saw it."""

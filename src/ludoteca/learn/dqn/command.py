@@ -51,8 +51,10 @@ def train_dqn(words: Sequence[str]) -> int:
         return 130
     export(training, folder / "network.onnx")
     console.print(_summary(training), highlight=False, soft_wrap=True)
+    seat = training.arguments.seat
+    side = "" if seat == "both" else f" --side {1 - int(seat)}"
     console.print(f"Play against it: ludoteca play {training.envs.game.spec} --against "
-                  f"dqn:weights={folder / 'network.onnx'}", highlight=False, soft_wrap=True)  # fmt: skip
+                  f"dqn:weights={folder / 'network.onnx'}{side}", highlight=False, soft_wrap=True)  # fmt: skip
     return 0
 
 

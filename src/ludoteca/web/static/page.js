@@ -186,6 +186,18 @@ document.addEventListener("change", (event) => {
     box.hidden = box.disabled = box.dataset.agent !== chosen;
 });
 
+// Until a person chooses a side, it follows the opponent: a network that knows one seat gets it.
+document.addEventListener("change", (event) => {
+  const side = event.target.closest(".setup")?.querySelector("[data-preferred]");
+  if (event.target === side) side.dataset.chosen = "";
+  if (!side || "chosen" in side.dataset) return;
+  const value = (name) => side.form.elements[name]?.value ?? "";
+  const agent = (value("opponent.own").trim() || value("opponent")).split(":")[0];
+  const known = JSON.parse(side.dataset.preferred)[agent] ?? [];
+  const fits = ([options]) => Object.entries(options).every(([name, text]) => value(`game.${name}`) === text);
+  side.value = known.find(fits)?.[1] === 0 ? "1" : "0";
+});
+
 // The form of two agents offers the agents of the game that is chosen.
 document.addEventListener("change", (event) => {
   if (!event.target.matches("[data-games]")) return;

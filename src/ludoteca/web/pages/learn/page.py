@@ -24,6 +24,7 @@ from ludoteca.web.pages.frame import Visit, game_title, page, raw
 from ludoteca.web.pages.ladder_table import ladder_table
 from ludoteca.web.pages.learn.documentation import address_of, find
 from ludoteca.web.pages.learn.lessons import AGENTS
+from ludoteca.web.pages.training.page import link_to_trainings
 from ludoteca.web.serving.allowed_specs import agents_of
 from ludoteca.web.tables.match_request import PERSON
 from ludoteca.web.tables.uploads import write_actions
@@ -38,6 +39,7 @@ def register(app_state: AppState) -> None:
         raw(escape(visit.say("Learn")), tag="h1").classes("title")
         for name in games.names():
             _rules(visit, name, short=True)
+        link_to_trainings(visit, app_state)
 
     @page("/learn/{name}")
     def learn(visit: Visit, request: Request) -> None:
@@ -147,7 +149,7 @@ def _agent(visit: Visit, name: str, agent: str) -> None:
     with ui.element("section").classes("card agent"):
         raw(
             f'<h2 class="subtitle">{escape(agent)}</h2><div class="about"{language}>{first}</div>'
-            f'<p class="row"><a class="button" href="/new/{name}?seats=person|{escape(agent)}">'
+            f'<p class="row"><a class="button" href="/new/{name}?opponent={escape(agent)}">'
             f"{escape(visit.say('Play against {agent}', agent=agent))}</a></p>"
             f"<details><summary>{escape(visit.say('More about {agent}', agent=agent))}</summary>"
             f'<div class="about"{language}>{"".join(rest)}</div>{_ratings(visit, name, agent)}{_options(visit, agent)}'

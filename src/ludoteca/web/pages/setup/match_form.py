@@ -8,15 +8,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
-from ludoteca import games
+from ludoteca import agents, games
 from ludoteca import spec as specs
 from ludoteca.errors import InvalidAgent, InvalidGame, InvalidOption, LudotecaError
 from ludoteca.games.details import details_of
 from ludoteca.games.side_names import aim, side
 from ludoteca.messages import say
-from ludoteca.protocols import Game
+from ludoteca.protocols import Game, Seat
 from ludoteca.web.pages.setup.option_fields import option_errors, spec_from_fields
-from ludoteca.web.serving.allowed_specs import agent_options, allowed_agent, allowed_game
+from ludoteca.web.serving.allowed_specs import agent_options, agents_of, allowed_agent, allowed_game
 from ludoteca.web.tables.match_request import FRIEND, PERSON, MatchRequest
 from ludoteca.web.tables.uploads import read_seed
 from ludoteca.web.thinking.opponents import default_opponent, obstacle, opponents, other_agents
@@ -76,6 +76,17 @@ def side_choices(game: Game) -> dict[str, str]:
     return {"0": say("{side}: you begin", side=first), "1": second, CHANCE: say("at random")}
 
 
+def preferred_seats(name: str) -> dict[str, list[tuple[Mapping[str, str], Seat]]]:
+    """By agent the seat that it was made for, with the options of this game for which that holds."""
+    found: dict[str, list[tuple[Mapping[str, str], Seat]]] = {}
+    for agent in agents_of(name):
+        known = agents.describe(agent).preferred_seats
+        seats = [(specs.split(game, InvalidGame), seat) for game, seat in known.items()]
+        if mine := [(options, seat) for (game, options), seat in seats if game == name]:
+            found[agent] = mine
+    return found
+
+
 def options_by_side(name: str) -> Mapping[str, Mapping[str, str]]:
     """The options of a game that the choice of a side decides; see `GameDetails.options_by_side`."""
     return getattr(games.game_class(name), "options_by_side", {})
@@ -115,7 +126,8 @@ def form_defaults(name: str, query: Mapping[str, str]) -> FormDefaults:
     game = allowed_game(query.get("game", name))
     if game.name != name:
         raise InvalidGame(say("{given!r} is not {name}", given=game.spec[:80], name=name))
-    seats = query.get("seats", f"{PERSON}|{query.get('opponent', default_opponent(game.spec))}").split("|")
+    opponent = query.get("opponent", default_opponent(game.spec))
+    seats = query.get("seats", f"{PERSON}|{opponent}").split("|")
     if len(seats) != 2:
         raise InvalidGame(say("seats={seats!r} must be two, as in person|random", seats=query["seats"][:80]))
     seats = [who if who in (PERSON, FRIEND) else allowed_agent(who, name) for who in seats]
@@ -123,6 +135,8 @@ def form_defaults(name: str, query: Mapping[str, str]) -> FormDefaults:
         raise InvalidAgent(why)
     if FRIEND in seats and PERSON not in seats:
         raise InvalidGame(say("a friend on another screen plays against you: seats must be person|friend"))
+    if "seats" not in query and opponent not in (PERSON, FRIEND) and agents.preferred_seat(opponent, game) == 0:
+        seats.reverse()
     limit = query.get("limit", "1s").removesuffix("s")
     if limit not in LIMITS:
         limits = [f"{each}s" for each in LIMITS]

@@ -26,6 +26,7 @@ from ludoteca.web.pages.setup.match_form import (
     FormErrors,
     form_defaults,
     options_by_side,
+    preferred_seats,
     preset_options,
     request_from_form,
     side_choices,
@@ -63,6 +64,7 @@ class _Form:
     def __init__(self, app_state: AppState, visit: Visit, name: str, query: dict[str, str]) -> None:
         self.app_state, self.visit, self.name = app_state, visit, name
         self.defaults = form_defaults(name, query)
+        self.seated = "seats" in query or bool(options_by_side(name))
         game = self.defaults.game
         self.title = game_title(game if "game" in query else name, visit.language)
         self.offered = [each for each in opponents(game.spec) if not obstacle(each.spec, game)]
@@ -77,7 +79,7 @@ class _Form:
         raw(
             f'<section class="card"><p class="fault" data-fault="" role="alert" hidden></p>'
             f"{labelled(say('Opponent'), self._opponent(), rated)}"
-            f"{labelled(say('You play'), select('side', sides, self.defaults.side))}"
+            f"{labelled(say('You play'), self._side(sides))}"
             f"{labelled(say('Thinking time'), select('limit', limits, self.defaults.limit))}"
             f'<button class="button begin">{escape(say("Begin"))}</button>'
             f'<details class="advanced"{" open" if self._unusual() else ""}>'
@@ -86,6 +88,13 @@ class _Form:
         ).classes("setup").on(
             "submit.prevent", self._begin, js_handler="(e) => emit(Object.fromEntries(new FormData(e.target)))"
         )
+
+    def _side(self, sides: Mapping[str, str]) -> str:
+        """The side of the visitor; until they choose it, it follows the opponent's preferred seat."""
+        preferred = escape(json.dumps(preferred_seats(self.name)), quote=True)
+        chosen = " data-chosen" if self.seated else ""
+        shown = option_tags(sides, self.defaults.side)
+        return f'<select name="side" data-preferred="{preferred}"{chosen}>{shown}</select>'
 
     def _preview(self) -> str:
         if self.name in games.unlisted():

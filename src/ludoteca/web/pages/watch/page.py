@@ -24,6 +24,7 @@ from ludoteca.web.pages.frame import Visit, page, raw
 from ludoteca.web.pages.match_links import asked_ply
 from ludoteca.web.pages.replay.downloads import answer
 from ludoteca.web.pages.replay.page import Replay, ReplayedMatch
+from ludoteca.web.pages.training.page import link_to_trainings
 from ludoteca.web.pages.watch import finished_matches
 from ludoteca.web.pages.watch.ladders import build_ladder, find_ladder, find_ladder_match, ladder_list, ladder_title
 from ludoteca.web.pages.watch.run import EVERY, MOVING, RunPage, run_kind
@@ -58,6 +59,7 @@ def register(app_state: AppState) -> None:
         raw(f'<h2 class="subtitle">{heading}</h2>{ladder_list(visit)}', tag="section").classes("card matches")
         if not runs.found:
             runs.build()
+        link_to_trainings(visit, app_state)
         _upload(app_state, visit)
 
     @page("/watch/{run}")
