@@ -38,7 +38,8 @@ def find(folder: str, name: str, language: Language) -> Document | None:
     for path, spoken in ((DOCS / folder / language / f"{name}.md", language), (DOCS / folder / f"{name}.md", "en")):
         if path.is_file():
             head, _, text = path.read_text(encoding="utf-8").partition("\n")
-            return Document(re.sub(r"[*`]", "", head.lstrip("# ")), LINK.sub(partial(_rewritten, folder=path.parent), text), spoken)
+            title = re.sub(r"[*`]", "", head.lstrip("# "))
+            return Document(title, LINK.sub(partial(_rewritten, folder=path.parent), text), spoken)
     return None
 
 
