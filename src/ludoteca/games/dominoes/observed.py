@@ -97,8 +97,8 @@ class DominoesObserver:
         said = None if not word else seat if word == "me" else 1 - seat
         if not self._best_starts:
             if said not in (None, 0):
-                raise InvalidPosition(say("in {game} seat 0 begins, and you are in seat {seat}", game=self.game.spec,
-                                          seat=seat))  # fmt: skip
+                raise InvalidPosition("in {game} seat 0 begins, and you are in seat {seat}", game=self.game.spec,
+                                          seat=seat)  # fmt: skip
             return 0
         best = max(hand, key=_rank)
         if said is None and _rank(best) == max(map(_rank, range(self.game.num_tiles))):

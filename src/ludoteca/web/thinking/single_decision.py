@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Awaitable, Callable
 
 from ludoteca.errors import InvalidOption, LudotecaError
-from ludoteca.messages import Message, say
+from ludoteca.messages import Message
 from ludoteca.play.match import Match, Question
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.protocols import Decision, Limit
@@ -53,7 +53,7 @@ async def decide_once(
             timer.cancel()
         queue.release(seated)
     if decision.action not in question.view.legal():
-        raise LudotecaError(say("it chose {action}, which is not legal", action=decision.action))
+        raise LudotecaError("it chose {action}, which is not legal", action=decision.action)
     return decision, spent
 
 
