@@ -34,12 +34,6 @@ def test_a_translation_has_the_numbers_the_code_and_the_tables_of_its_original(p
     assert not missing
 
 
-@pytest.mark.parametrize("path", TRANSLATED, ids=lambda path: f"{path.parents[1].name}/{path.stem}")
-def test_the_links_of_a_translation_lead_to_files(path: Path) -> None:
-    for target in LINK.findall(path.read_text(encoding="utf-8")):
-        assert (path.parent / target.partition("#")[0]).is_file(), target
-
-
 def test_a_document_comes_in_the_language_of_the_reader_or_else_in_english() -> None:
     spanish, english = find("agents", "astar", "es"), find("agents", "astar", "en")
     assert spanish is not None and spanish.language == "es" and "Juega a" in spanish.text
