@@ -23,7 +23,7 @@ from ludoteca.protocols import Action, Game, Seat, View
 
 __all__ = [
     "THE_OTHER", "Belief", "Choice", "Detail", "Holding", "Observable", "Observer", "OpenObserver", "Option", "Step",
-    "observer_of",
+    "as_chance", "observer_of",
 ]  # fmt: skip
 
 THE_OTHER = say("The other player")
@@ -159,6 +159,11 @@ def observer_of(game: Game) -> Observer | None:
     if isinstance(game, Observable):
         return game.observer()
     return None if details_of(game).hidden_information else OpenObserver(game)
+
+
+def as_chance(computed: float) -> float:
+    """A probability without rounding errors near 0 and 1, where it means impossible and certain."""
+    return min(1.0, max(0.0, round(computed, 12)))
 
 
 class OpenObserver:

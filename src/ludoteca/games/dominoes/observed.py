@@ -18,7 +18,7 @@ from ludoteca.catalogues import SOURCE, Language
 from ludoteca.errors import ImpossibleEvent, InvalidAction, InvalidPosition
 from ludoteca.games.core_game import expect
 from ludoteca.games.dominoes.tiles import numbers, tile_name, tile_of
-from ludoteca.games.observed import THE_OTHER, Belief, Choice, Detail, Holding, Option, Step
+from ludoteca.games.observed import THE_OTHER, Belief, Choice, Detail, Holding, Option, Step, as_chance
 from ludoteca.games.start_notation import read_start
 from ludoteca.messages import Message, joined, say, say_as, translate
 from ludoteca.protocols import Action, Seat, View
@@ -33,8 +33,8 @@ LEFT, RIGHT = say_as("side of the line", "left"), say_as("side of the line", "ri
 OTHER_WORDS = {"draws": DRAW, "knock": PASS, "knocks": PASS, "passes": PASS, "show": SHOWS, "blocked": SHOWS}
 TILE = re.compile(r"(\d)\s*[-|:/]?\s*(\d)", re.ASCII)
 ASSUMPTION = say(
-    "Counted over all deals that fit what you entered, each equally likely: as if the other player chose at random "
-    "among the tiles that fit."
+    "Counted over all deals that fit what you entered, each equally likely: which tile the other player chose to "
+    "lay is no evidence."
 )
 
 
@@ -96,8 +96,8 @@ class DominoesObserver:
         said = None if not word else seat if word == "me" else 1 - seat
         if not self._best_starts:
             if said not in (None, 0):
-                raise InvalidPosition(say("in {game} seat 0 begins, and you are in seat {seat}", game=self.game.spec,
-                                          seat=seat))  # fmt: skip
+                raise InvalidPosition("in {game} seat 0 begins, and you are in seat {seat}", game=self.game.spec,
+                                          seat=seat)  # fmt: skip
             return 0
         best = max(hand, key=_rank)
         if said is None and _rank(best) == max(map(_rank, range(self.game.num_tiles))):
@@ -322,7 +322,7 @@ class DominoesObserver:
         if seen is None:
             raise ImpossibleEvent(say("the round is not blocked: a tile can still be drawn"))
         if not seen.possible:
-            wrong = next((tile for tile in tiles if table.holding_chance([tile]) == 0.0), tiles[0])
+            wrong = next((tile for tile in tiles if as_chance(table.holding_chance([tile])) == 0.0), tiles[0])
             raise ImpossibleEvent(self._why_not_held(table, wrong))
         names = " ".join(map(tile_name, tiles))
         return Step(f"shows {names}", say("The other player showed {tiles}.", tiles=names), seen)
@@ -392,7 +392,7 @@ class DominoesObserver:
             known = table.revealed[other] if table.revealed else []
             held = [Holding(tile, tile_name(tile), 1.0, 1.0) for tile in known]
         else:
-            chances = {tile: table.holding_chance([tile]) for tile in table.unseen}
+            chances = {tile: as_chance(table.holding_chance([tile])) for tile in table.unseen}
             ranked = sorted(chances.items(), key=lambda each: (-each[1], each[0]))
             held = [Holding(tile, tile_name(tile), chance, chance) for tile, chance in ranked]
         return Belief(table.counts[other], held, True, ASSUMPTION)

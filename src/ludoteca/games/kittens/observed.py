@@ -19,7 +19,7 @@ from ludoteca.catalogues import SOURCE, Language
 from ludoteca.errors import ImpossibleEvent, InvalidAction, InvalidPosition
 from ludoteca.games.core_game import expect
 from ludoteca.games.kittens.cards import ACTIONS, CARD_ACTIONS, CARDS, FIRST_HAND, NAMES, PLACE_AT
-from ludoteca.games.observed import THE_OTHER, Belief, Choice, Detail, Holding, Option, Step
+from ludoteca.games.observed import THE_OTHER, Belief, Choice, Detail, Holding, Option, Step, as_chance
 from ludoteca.messages import Message, joined, say, say_as, translate
 from ludoteca.protocols import Action, Seat, View
 
@@ -36,8 +36,8 @@ SAVED = say_as("drawn", "bomb")
 RESULTS = {CARD: SAFE, COMMON: SAFE, RARE: SEE, SAVED: BOMB, EXPLODES: BOMB}
 """What everybody sees of a card that the other player draws, and a card that looks so."""
 ASSUMPTION = say(
-    "Counted over all orders of the deck that fit what you entered, each equally likely: as if the other player chose "
-    "at random among what it may do."
+    "Counted over all orders of the deck that fit what you entered, each equally likely: when the other player chose "
+    "to play a card is no evidence."
 )
 
 
@@ -337,7 +337,7 @@ class KittensObserver:
                 continue
             chances = table.held_chances(card)
             expected = sum(number * chance for number, chance in enumerate(chances))
-            held.append(Holding(card, CARDS[card], min(1.0, max(0.0, 1 - chances[0])), expected))
+            held.append(Holding(card, CARDS[card], as_chance(1 - chances[0]), expected))
         held.sort(key=lambda each: -each.expected)
         return Belief(table.hand_sizes[1 - table.seat], held, True, ASSUMPTION)
 

@@ -173,7 +173,7 @@ class AdviceSession:
     def _belief_lines(self, belief: Belief) -> list[str]:
         groups: dict[str, list[str]] = {}
         for each in belief.holdings:
-            chance = f"{percent(min(1.0, max(0.0, round(each.chance, 9)))):>4}%"
+            chance = f"{percent(each.chance):>4}%"
             if each.error:
                 chance += f" ± {100 * each.error:.1f}"
             name = self.speaker.translate(each.name)

@@ -245,5 +245,16 @@ def error_card(visit: Visit, message: str) -> None:
     ).classes("card message")
 
 
+def while_connected(subscribe: Callable[[], None], unsubscribe: Callable[[], None]) -> None:
+    """Calls these when the browser of the page that is being built connects, and when it has left.
+
+    A tab whose connection was lost and that has a new one has not left.
+    """
+    client = ui.context.client
+    client.on_connect(subscribe)
+    client.on_disconnect(lambda: None if client.has_socket_connection else unsubscribe())
+    client.on_delete(unsubscribe)
+
+
 def _notify_our_fault(visit: Visit) -> None:
     ui.notify(visit.translate(OUR_FAULT), type="negative")

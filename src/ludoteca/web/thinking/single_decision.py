@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 from ludoteca.errors import InvalidOption, LudotecaError
-from ludoteca.messages import Message, say
+from ludoteca.messages import Message
 from ludoteca.play.match import Match, Question
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.protocols import Decision, Limit, View
@@ -62,7 +62,7 @@ async def decide_view(
             timer.cancel()
         queue.release(seated)
     if decision.action not in view.legal():
-        raise LudotecaError(say("it chose {action}, which is not legal", action=decision.action))
+        raise LudotecaError("it chose {action}, which is not legal", action=decision.action)
     return decision, spent
 
 

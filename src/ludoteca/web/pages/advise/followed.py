@@ -26,7 +26,7 @@ def observer_of(game: Game) -> Observer:
     """What knows how to follow a match of the game. Raises InvalidTable for a game that cannot be followed."""
     observer = observed.observer_of(game)
     if observer is None:
-        raise InvalidTable(say("matches of {game} cannot be followed", game=game.spec))
+        raise InvalidTable("matches of {game} cannot be followed", game=game.spec)
     return observer
 
 
@@ -85,7 +85,7 @@ class Followed:
         """Reads an address. Raises LudotecaError."""
         start, events = fields.get("start", ""), [each for each in fields.get("events", "").split(",") if each]
         if len(start) > LONGEST_START or len(events) > MOST_EVENTS or any(len(each) > LONGEST_EVENT for each in events):
-            raise InvalidTable(say("a match may have at most {most} events", most=MOST_EVENTS))
+            raise InvalidTable("a match may have at most {most} events", most=MOST_EVENTS)
         parts = {}
         for part in filter(None, start.split(";")):
             key, _, words = part.partition(":")
@@ -253,7 +253,7 @@ class Followed:
         """Puts an event where the next one goes. Raises LudotecaError, and then changes nothing."""
         before = list(self.events), self.changing, self.inserting
         if len(self.events) >= MOST_EVENTS:
-            raise InvalidTable(say("a match may have at most {most} events", most=MOST_EVENTS))
+            raise InvalidTable("a match may have at most {most} events", most=MOST_EVENTS)
         assert self.match is not None
         self.match.replayed(self.match.events)[0].add(text)
         replaced = self.changing is not None and not self.inserting
@@ -277,7 +277,7 @@ class Followed:
         """The next event replaces this one, or comes before it. Raises InvalidTable."""
         self._check(number)
         if self.unfit is not None and number > self.unfit.number:
-            raise InvalidTable(say("First correct entry {number}.", number=self.unfit.number + 1))
+            raise InvalidTable("First correct entry {number}.", number=self.unfit.number + 1)
         self.changing, self.inserting = number, insert
         self.replay()
 

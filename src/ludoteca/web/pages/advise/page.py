@@ -19,7 +19,6 @@ from ludoteca.errors import InvalidGame, LudotecaError
 from ludoteca.games import observed
 from ludoteca.games.details import seat_variables
 from ludoteca.games.observed import Belief
-from ludoteca.messages import say
 from ludoteca.play.observed import ObservedMatch
 from ludoteca.protocols import Game
 from ludoteca.web.app_state import AppState
@@ -60,16 +59,12 @@ def register(app_state: AppState) -> None:
         name = request.path_params["name"]
         if name not in games.names() or name not in _followed_games():
             raise NotFound(
-                say(
-                    "matches of {name!r} cannot be followed; those of {names} can",
-                    name=name[:40],
-                    names=_followed_games(),
-                )
+                "matches of {name!r} cannot be followed; those of {names} can", name=name[:40], names=_followed_games()
             )
         given = request.query_params.get("game", games.example_spec(name))
         game = allowed_game(given)
         if game.name != name:
-            raise InvalidGame(say("{given!r} is not {name}", given=given[:80], name=name))
+            raise InvalidGame("{given!r} is not {name}", given=given[:80], name=name)
         followed = Followed.read(game, request.query_params)
         _AdvisePage(app_state, visit, followed, limit, counting).build()
 
