@@ -11,7 +11,7 @@ is ``common`` (Defuse, Skip, Attack or Safe), ``rare``, ``bomb`` or ``explodes``
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ludoteca import _core
@@ -304,11 +304,11 @@ class KittensObserver:
 
     def _possible_cards(self, table: _core.KittensView, action: Action, used: int) -> Sequence[Option]:
         """The cards that can be among those drawn or seen; exactly, if it is one."""
-        cards = [card for card in range(len(CARDS)) if self.game.counts[CARDS[card]] or card in FIRST_HAND]
-        if used == 1:
-            after = ((card, table.after(action, [card])) for card in cards)
-            cards = [card for card, found in after if found is not None and found[0].possible]
-        return tuple(Option(NAMES[card], CARDS[card], card) for card in cards)
+        cards = self.items()
+        if used > 1:
+            return cards
+        after = ((each, table.after(action, [NAMES.index(each.text)])) for each in cards)
+        return tuple(each for each, found in after if found is not None and found[0].possible)
 
     def _others_choices(self, table: _core.KittensView) -> Iterator[Choice]:
         for action in (DRAW, *CARD_ACTIONS):
@@ -347,3 +347,12 @@ class KittensObserver:
             held.append(Holding(card, CARDS[card], as_chance(1 - chances[0]), expected))
         held.sort(key=lambda each: -each.expected)
         return Belief(table.hand_sizes[1 - table.seat], held, True, ASSUMPTION)
+
+    def items(self) -> Sequence[Option]:
+        """The kinds of cards of the game."""
+        held = [card for card in range(len(CARDS)) if self.game.counts[CARDS[card]] or card in FIRST_HAND]
+        return tuple(Option(NAMES[card], CARDS[card], card) for card in held)
+
+    def places(self, view: View) -> Mapping[int, str]:
+        """Nothing: the other player may hold any kind."""
+        return {}
