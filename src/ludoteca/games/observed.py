@@ -10,7 +10,7 @@ A game with hidden information implements `Observable`; `OpenObserver` follows e
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol, runtime_checkable
 
@@ -65,6 +65,8 @@ class Choice(NamedTuple):
     action: Action | None = None
     """The action of the game, whose place in the picture can be clicked."""
     details: Sequence[Detail] = ()
+    item: int | None = None
+    """The tile that is laid or the card that is played, to be drawn."""
 
 
 class Holding(NamedTuple):
@@ -131,6 +133,12 @@ class Observer(Protocol):
 
     def belief(self, view: View) -> Belief | None:
         """What the other player holds; None if nothing is hidden."""
+
+    def items(self) -> Sequence[Option]:
+        """Every tile or kind of card, in a fixed order; empty in a game without hands."""
+
+    def places(self, view: View) -> Mapping[int, str]:
+        """Where the tiles are that the seat sees, such as ``yours``; without those that may be in the other's hand."""
 
 
 @runtime_checkable
@@ -201,3 +209,11 @@ class OpenObserver:
     def belief(self, view: View) -> Belief | None:
         """Nothing is hidden."""
         return None
+
+    def items(self) -> Sequence[Option]:
+        """There are no hands."""
+        return ()
+
+    def places(self, view: View) -> Mapping[int, str]:
+        """There are no hands."""
+        return {}
