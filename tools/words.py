@@ -29,10 +29,11 @@ PACKAGES = {OURS: "ludoteca", NIM: "ludoteca_nim"}
 """Folders of source with a folder `locale` each, and what their catalogues are called."""
 SAID_BY = {"say": 0, "say_as": 1, "say_count": 0}
 """What says something, and which of its arguments is the template."""
-ERRORS = {*errors.__all__, "Fault", "InvalidTable", "NotFound", "Busy", "Failed"} - {"LudotecaError", "extra"}
+RAISED = {name for name, each in vars(errors).items() if isinstance(each, type) and issubclass(each, Exception)}
+ERRORS = {*RAISED, "Fault", "InvalidTable", "NotFound", "Unplayable", "Busy"} - {"LudotecaError"}
 """What is raised with a text for people."""
-TEMPLATES = {*ERRORS, "LudotecaError", "_Placed", "cls", "error"}
-"""What may be raised with a template and its fields, as `say` takes them."""
+TEMPLATES = {*ERRORS, "LudotecaError", "_Placed", "cls", "error", "at", "_wrong", "_failed"}
+"""What may be called with a template, as the last positional argument, and its fields, as `say` takes them."""
 
 
 HEADER = r"""# What {package} says, in another language.
@@ -79,7 +80,7 @@ def sayings(path: Path) -> Iterator[Saying]:
         if isinstance(node, ast.Call) and (name in SAID_BY or is_template(node)):
             values = [each.value if isinstance(each, ast.Constant) else None for each in node.args]
             texts = [each if isinstance(each, str) else None for each in values]
-            counts, first = name == "say_count", SAID_BY.get(name, 0)
+            counts, first = name == "say_count", SAID_BY.get(name, len(texts) - 1)
             yield Saying(
                 node.lineno,
                 ast.unparse(node),
@@ -217,8 +218,8 @@ def unsaid(path: Path) -> Iterator[str]:
 
 def is_template(node: ast.Call) -> bool:
     """Whether this makes an error from a template and its fields."""
-    first = node.args[0] if len(node.args) == 1 and node.keywords else None
-    return called(node) in TEMPLATES and isinstance(first, ast.Constant) and isinstance(first.value, str)
+    last = node.args[-1] if node.args and node.keywords else None
+    return called(node) in TEMPLATES and isinstance(last, ast.Constant) and isinstance(last.value, str)
 
 
 def called(node: ast.AST) -> str:

@@ -38,27 +38,6 @@ from ludoteca.messages import Message, joined, say
 if TYPE_CHECKING:
     from ludoteca.protocols import Action, State
 
-__all__ = [
-    "BrokenAgent",
-    "ForkServerKilled",
-    "IllegalAction",
-    "IllegalAnswer",
-    "ImpossibleEvent",
-    "InvalidAction",
-    "InvalidAgent",
-    "InvalidFile",
-    "InvalidGame",
-    "InvalidOption",
-    "InvalidPosition",
-    "InvalidStore",
-    "LateAnswer",
-    "LudotecaError",
-    "MissingExtra",
-    "SandboxError",
-    "WorkerError",
-    "extra",
-]
-
 _SHOWN = 12  # legal actions that a message lists before it says how many more there are
 
 
@@ -218,14 +197,15 @@ class InvalidFile(LudotecaError, ValueError):
     """
 
     @classmethod
-    def at(cls, text: str, offset: int, why: object) -> InvalidFile:
-        r"""The error for the character at this offset of a file's text.
+    def at(cls, text: str, offset: int, why: object, /, **fields: object) -> InvalidFile:
+        r"""The error for the character at this offset of a file's text. why: also a template for `say` with its fields.
 
         >>> print(InvalidFile.at("(;GM[11]\n;X)", 10, "X has no value"))
         line 2, column 2: X has no value
         """
         line, column = text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
-        return cls("line {line}, column {column}: {why}", line=line, column=column, why=why)
+        reason = Message.of(str(why), fields) if fields else why
+        return cls("line {line}, column {column}: {why}", line=line, column=column, why=reason)
 
 
 class WorkerError(LudotecaError, RuntimeError):

@@ -133,7 +133,7 @@ class ObservedMatch:
 
     def _check_place(self, number: int, last: int) -> None:
         if not 0 <= number <= last:
-            raise InvalidAction(say("there is no event {number}", number=number + 1))
+            raise InvalidAction("there is no event {number}", number=number + 1)
 
     def to_json(self) -> dict[str, Any]:
         """As a dictionary that JSON can hold."""

@@ -9,7 +9,7 @@ import typer
 
 from ludoteca.errors import extra
 from ludoteca.messages import say
-from ludoteca.play.conditions import MEMORY
+from ludoteca.players.processes.memory import MEMORY
 
 
 def serve(

@@ -28,17 +28,18 @@ from starlette.responses import RedirectResponse, Response
 from ludoteca import games
 from ludoteca.catalogues import Language, languages
 from ludoteca.errors import InvalidStore, LudotecaError
-from ludoteca.messages import say
 from ludoteca.play.file_locks import locked
 from ludoteca.play.match import Match
 from ludoteca.play.store import Store, default_path
-from ludoteca.players.pool import MEMORY, Pool
+from ludoteca.players.pool import Pool
+from ludoteca.players.processes.memory import MEMORY
 from ludoteca.protocols import Drawable
 from ludoteca.web import STATIC
 from ludoteca.web.app_state import AppState
 from ludoteca.web.drawing.board import still_picture
 from ludoteca.web.drawing.theme import with_theme
 from ludoteca.web.pages import home, join
+from ludoteca.web.pages.advise import page as advise
 from ludoteca.web.pages.edit import page as edit
 from ludoteca.web.pages.frame import OUR_FAULT, Visit, error_card, frame
 from ludoteca.web.pages.learn import document_page as documents
@@ -156,7 +157,7 @@ class _Server(uvicorn.Server):
 
 
 def _register(app_state: AppState) -> None:
-    for each in (home, setup, join, play, spectate, replay, review, watch, edit, learn, training, documents):
+    for each in (home, setup, join, play, spectate, replay, review, watch, edit, advise, learn, training, documents):
         each.register(app_state)
     app.add_static_files("/static", STATIC, max_cache_age=YEAR)  # `frame.HEAD` names them by their content
     app.get("/picture/{name}.svg")(_picture)
@@ -260,10 +261,10 @@ def _lock(store: Path) -> IO[str]:
         store.parent.mkdir(parents=True, exist_ok=True)
         held = locked(Path(f"{store}-page.lock"))
     except OSError as error:
-        raise InvalidStore(say("{path} cannot be written: {error}", path=store, error=error)) from error
+        raise InvalidStore("{path} cannot be written: {error}", path=store, error=error) from error
     if held is None:
         raise InvalidStore(
-            say("another server uses {path}; close it, or set XDG_STATE_HOME to another folder here", path=store)
+            "another server uses {path}; close it, or set XDG_STATE_HOME to another folder here", path=store
         )
     return held
 
@@ -280,7 +281,7 @@ def _secret(path: Path) -> str:
             new.replace(path)
         secret = path.read_text(encoding="ascii")
     except (OSError, UnicodeDecodeError) as error:
-        raise InvalidStore(say("{path} cannot be written: {error}", path=path, error=error)) from error
+        raise InvalidStore("{path} cannot be written: {error}", path=path, error=error) from error
     if len(secret) < 64:  # with the key anyone can forge every visitor's cookie
-        raise InvalidStore(say("{path} is damaged; delete it, and visitors get new cookies", path=path))
+        raise InvalidStore("{path} is damaged; delete it, and visitors get new cookies", path=path)
     return secret

@@ -21,8 +21,9 @@ from ludoteca.errors import InvalidAgent, WorkerError
 from ludoteca.play.match import Match, Question
 from ludoteca.play.record import Record
 from ludoteca.players.faults import Ending, Fault
-from ludoteca.players.pool import MEMORY, Pool
+from ludoteca.players.pool import Pool
 from ludoteca.players.processes.child import Child
+from ludoteca.players.processes.memory import MEMORY
 from ludoteca.protocols import Decision, Limit, View
 from ludoteca.web.tables.match_request import PERSON, MatchRequest, new_match
 from ludoteca.web.tables.session import TableSession

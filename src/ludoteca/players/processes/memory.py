@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import resource
 
+MEMORY = 2048
+"""MiB that an agent in its own process may use by default, beyond what Python and our core use."""
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 
 

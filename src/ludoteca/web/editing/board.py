@@ -9,7 +9,7 @@ from typing import ClassVar, Self
 
 from ludoteca.catalogues import Language
 from ludoteca.games.picture import Picture
-from ludoteca.messages import Message, say
+from ludoteca.messages import Message
 from ludoteca.play.match import Match
 from ludoteca.protocols import ClickArea, Game
 from ludoteca.web.errors import InvalidTable
@@ -34,7 +34,7 @@ class BoardEditor(ABC):
             piece, at, name = item.partition("@")
             cell = game.parse_action(name)
             if not at or not piece or cell in editor.placed:
-                raise InvalidTable(say("{item!r} is not a piece on a free cell", item=item[:40]))
+                raise InvalidTable("{item!r} is not a piece on a free cell", item=item[:40])
             editor.put(cell, piece)
         return editor
 
@@ -51,7 +51,7 @@ class BoardEditor(ABC):
         Raises InvalidTable for a cell or piece that does not exist.
         """
         if not 0 <= cell < self.size**2 or piece not in (*self.pieces, ""):
-            raise InvalidTable(say("{what!r} cannot be put on {cell}", what=piece[:20], cell=cell))
+            raise InvalidTable("{what!r} cannot be put on {cell}", what=piece[:20], cell=cell)
         if not piece or self.placed.get(cell) == piece:
             self.placed.pop(cell, None)
         else:

@@ -62,11 +62,9 @@ def hex_actions(game: Hex, stones: Mapping[int, Seat]) -> list[Action]:
     own = [[cell for cell in sorted(stones) if stones[cell] == seat] for seat in (0, 1)]
     if len(own[0]) - len(own[1]) not in (0, 1):
         raise Unplayable(
-            say(
-                "Seat 0 has {first} stones and seat 1 has {second}; seat 0 must have as many, or one more.",
-                first=len(own[0]),
-                second=len(own[1]),
-            )
+            "Seat 0 has {first} stones and seat 1 has {second}; seat 0 must have as many, or one more.",
+            first=len(own[0]),
+            second=len(own[1]),
         )
     actions = [own[turn % 2][turn // 2] for turn in range(len(stones))]
     match = Match(game, 0)

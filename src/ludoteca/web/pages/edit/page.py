@@ -12,7 +12,6 @@ from ludoteca.errors import InvalidGame
 from ludoteca.games.core_game import expect
 from ludoteca.games.dominoes.game import Dominoes
 from ludoteca.games.kittens.game import Kittens
-from ludoteca.messages import say
 from ludoteca.protocols import Game
 from ludoteca.web.app_state import AppState
 from ludoteca.web.editing.dominoes import DominoesEditor
@@ -52,14 +51,10 @@ def register(app_state: AppState) -> None:
         name = request.path_params["name"]
         if name not in EDITORS:
             raise NotFound(
-                say(
-                    "positions of {name!r} cannot be set up by hand; those of {names} can",
-                    name=name[:40],
-                    names=[*EDITORS],
-                )
+                "positions of {name!r} cannot be set up by hand; those of {names} can", name=name[:40], names=[*EDITORS]
             )
         given = request.query_params.get("game", games.example_spec(name))
         game = allowed_game(given)
         if game.name != name:
-            raise InvalidGame(say("{given!r} is not {name}", given=given[:80], name=name))
+            raise InvalidGame("{given!r} is not {name}", given=given[:80], name=name)
         EDITORS[name](visit, game, request.query_params).build()

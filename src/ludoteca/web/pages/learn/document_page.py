@@ -7,7 +7,6 @@ from html import escape
 from nicegui import ui
 from starlette.requests import Request
 
-from ludoteca.messages import say
 from ludoteca.web.app_state import AppState
 from ludoteca.web.errors import NotFound
 from ludoteca.web.pages.frame import Visit, page, raw
@@ -21,7 +20,7 @@ def register(app_state: AppState) -> None:
     def show(visit: Visit, request: Request) -> None:
         found = find(request.path_params["folder"], request.path_params["name"], visit.language)
         if found is None:
-            raise NotFound(say("There is no such page: {path}", path=request.url.path[:200]))
+            raise NotFound("There is no such page: {path}", path=request.url.path[:200])
         ui.page_title(f"{found.title} · Ludoteca")
         raw(f'<a href="/learn">← {escape(visit.say("Learn"))}</a>')
         if found.language != visit.language:

@@ -13,7 +13,6 @@ from ludoteca import agents, games, spec
 from ludoteca.agents import strongest
 from ludoteca.games.details import details_of
 from ludoteca.games.lesson import Position
-from ludoteca.messages import say
 from ludoteca.play.match import Match
 from ludoteca.ratings.elo import show_elo
 from ludoteca.reports.ladder import ANCHOR, Ladder, ladders
@@ -45,7 +44,7 @@ def register(app_state: AppState) -> None:
     def learn(visit: Visit, request: Request) -> None:
         name = request.path_params["name"]
         if name not in games.names():
-            raise NotFound(say("no game is called {name!r}; the games are {names}", name=name, names=games.names()))
+            raise NotFound("no game is called {name!r}; the games are {names}", name=name, names=games.names())
         _rules(visit, name)
         _exercise(visit, name)
         raw(escape(visit.say("The agents")), tag="h2").classes("title")

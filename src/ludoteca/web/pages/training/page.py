@@ -12,7 +12,6 @@ from starlette.requests import Request
 
 from ludoteca.errors import InvalidOption
 from ludoteca.learn.run_folder import RunStatus, find_run, glance, last_evaluation, run_names
-from ludoteca.messages import say
 from ludoteca.web.app_state import AppState
 from ludoteca.web.errors import NotFound
 from ludoteca.web.pages.frame import Visit, page, raw
@@ -37,7 +36,7 @@ def register(app_state: AppState) -> None:
         folders = {name: find_run(app_state.runs, name) for name in names}
         for name, folder in folders.items():
             if folder is None:
-                raise NotFound(say("There is no training {name} here.", name=name[:80]))
+                raise NotFound("There is no training {name} here.", name=name[:80])
         CurvesPage(visit, {name: folder for name, folder in folders.items() if folder}, app_state.pollers).build()
 
 

@@ -20,7 +20,7 @@ from ludoteca.play.match import Match
 from ludoteca.play.store import Run, default_path
 from ludoteca.web.app_state import AppState
 from ludoteca.web.errors import NotFound
-from ludoteca.web.pages.frame import Visit, page, raw
+from ludoteca.web.pages.frame import Visit, page, raw, while_connected
 from ludoteca.web.pages.match_links import asked_ply
 from ludoteca.web.pages.replay.downloads import answer
 from ludoteca.web.pages.replay.page import Replay, ReplayedMatch
@@ -103,7 +103,7 @@ def register(app_state: AppState) -> None:
 
 def _number(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 12):
-        raise NotFound(say("{text!r} is not the number of a run or a match", text=text[:40]))
+        raise NotFound("{text!r} is not the number of a run or a match", text=text[:40])
     return int(text)
 
 
@@ -159,14 +159,7 @@ class _Runs:
         with ui.element("section").classes("card"):
             raw(escape(self.visit.say("Your tournaments and matches")), tag="h2").classes("subtitle")
             self.list = raw(self._rows()).classes("matches runs")
-        self.client = ui.context.client
-        self.client.on_connect(lambda: self.arena.subscribe(self._update))
-        self.client.on_disconnect(self._on_disconnect)
-        self.client.on_delete(lambda: self.arena.unsubscribe(self._update))
-
-    def _on_disconnect(self) -> None:
-        if not self.client.has_socket_connection:
-            self.arena.unsubscribe(self._update)
+        while_connected(lambda: self.arena.subscribe(self._update), lambda: self.arena.unsubscribe(self._update))
 
     def _update(self, arena: list[_Listed]) -> None:
         if (found := self._with_own(arena)) != self.found:

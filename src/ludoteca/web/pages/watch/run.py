@@ -23,7 +23,7 @@ from ludoteca.reports.text_table import percent
 from ludoteca.web.drawing.board import snapshot
 from ludoteca.web.drawing.charts import ELO_HELP, crosstable, rating_table
 from ludoteca.web.errors import NotFound
-from ludoteca.web.pages.frame import Visit, game_title, raw
+from ludoteca.web.pages.frame import Visit, game_title, raw, while_connected
 from ludoteca.web.pages.watch.live_card import LiveCard
 from ludoteca.web.serving.allowed_specs import cached_game
 from ludoteca.web.serving.polling import Pollers
@@ -115,20 +115,13 @@ class RunPage:
             self.pager = raw().on("click", self._turn, js_handler="(e) => ludoteca.command(e, emit)")
             self.list = raw().classes("stored").style(seat_variables(game))
         self.client = ui.context.client
-        self.client.on_connect(self._subscribe)
-        self.client.on_disconnect(self._on_disconnect)
-        self.client.on_delete(self._unsubscribe)
+        while_connected(self._subscribe, self._unsubscribe)
         if found is not None:
             self._show_status(found)
 
     def _subscribe(self) -> None:
         self.results.subscribe(self._show_status)
         self.live.subscribe(self._move)
-
-    def _on_disconnect(self) -> None:
-        """Unsubscribes after a lost connection, unless the tab has a new one."""
-        if not self.client.has_socket_connection:
-            self._unsubscribe()
 
     def _unsubscribe(self) -> None:
         self.results.unsubscribe(self._show_status)
