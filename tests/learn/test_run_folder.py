@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from ludoteca.errors import InvalidOption
-from ludoteca.learn import run_folder
 from ludoteca.learn.curve import Point, Result
-from ludoteca.learn.run_folder import RunReader, RunWriter, find_run, last_evaluation, run_names
+from ludoteca.learn.run_folder import RunReader, RunWriter, find_run, glance, last_evaluation, run_names
 
 RUN = {"training": "dqn", "command": "ludoteca train dqn", "unit": "matches", "total": 100, "settings": {"seed": 1}}
 CURVE = [
@@ -44,6 +43,7 @@ def test_what_was_written_is_read_while_it_grows(tmp_path: Path) -> None:
         assert [(point.at, point.epsilon, dict(point.loss)) for point in status.points] == [
             (10, 0.9, {"loss": 0.5}), (20, 0.8, {"loss": 0.25}),
         ]  # fmt: skip
+        assert [point.at for point in glance(folder, "mine").points] == [20]
         found = last_evaluation(status.points)
         assert found is not None and found.results["random"].score == 0.85
         assert found.results["v2"].low == pytest.approx(0.4618, abs=1e-4), "Wilson's interval of 30 in 50"
@@ -57,17 +57,21 @@ def test_what_was_written_is_read_while_it_grows(tmp_path: Path) -> None:
 
 
 def test_only_appended_bytes_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    parsed: list[bytes] = []
-    monkeypatch.setattr(
-        run_folder.json, "loads", lambda text, real=json.loads: (parsed.append(text), real(text))[1]
-    )  # fmt: skip
+    parsed: list[object] = []
+    real = Point.from_json
+
+    def noted(found: object) -> Point:
+        parsed.append(found)
+        return real(found)
+
+    monkeypatch.setattr(Point, "from_json", noted)
     reader = written(tmp_path / "a", curve=line(at=1) + line(at=2))
     assert len(reader.read().points) == 2
     with (tmp_path / "a" / "curve.jsonl").open("a") as curve:
         curve.write(line(at=3) + line(at=4)[:-9])  # the last was cut off
     parsed.clear()
     assert [point.at for point in reader.read().points] == [1, 2, 3]
-    assert len(parsed) == 2, "the settings, and one line"
+    assert len(parsed) == 1
     with (tmp_path / "a" / "curve.jsonl").open("a") as curve:
         curve.write(line(at=4)[-9:] + line(at=4) + line(at=2))
     assert [point.at for point in reader.read().points] == [1, 2, 3, 4], "no point twice"
@@ -107,13 +111,15 @@ def test_damaged_and_hostile_files_give_a_sentence(tmp_path: Path) -> None:
         status = written(tmp_path / f"curve{place}", curve=line(at=5) + bad + line(at=6)).read()
         assert [point.at for point in status.points] == [5], bad[:60]
         assert status.fault == f"curve{place}: line 2 of curve.jsonl cannot be read; the curve ends before it", bad[:60]
+        seen = glance(tmp_path / f"curve{place}", "x")
+        assert seen.run is not None and {point.at for point in seen.points} <= {6}, "a list shows what is at the end"
     reader = written(tmp_path / "large")
     os.truncate(tmp_path / "large" / "curve.jsonl", 2**24 + 1)
     assert reader.read().fault == "large: curve.jsonl is larger than 16 MiB"
     texts = {"unit": "matches", "command": "\x1b[2J\ud800" + "y" * 900, "settings": {"a\nb": None, "c": False}}
-    run = written(tmp_path / "texts", texts).read().run
-    assert run is not None and run.command.startswith("�[2J�yyy") and len(run.command) == 300
-    assert run.settings == {"a b": "", "c": "false"}
+    read = written(tmp_path / "texts", texts).read().run
+    assert read is not None and read.command.startswith("�[2J�yyy") and len(read.command) == 300
+    assert read.settings == {"a b": "", "c": "false"}
 
 
 def test_a_name_leads_nowhere_but_to_a_training_of_the_folder(tmp_path: Path) -> None:

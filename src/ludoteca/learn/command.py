@@ -7,9 +7,12 @@ from __future__ import annotations
 
 import shlex
 import signal
+import socket
+import subprocess
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
 from platform import python_version
@@ -32,6 +35,19 @@ if TYPE_CHECKING:
 A = TypeVar("A", bound="DataclassInstance")
 
 
+@dataclass(frozen=True)
+class Place:
+    """Where and how a training runs, as its command line says."""
+
+    name: str
+    """dqn or zero."""
+    folder: Path
+    resume: bool
+    watch: bool
+    words: tuple[str, ...]
+    """The command line."""
+
+
 def given_options(
     console: Console,
     name: str,
@@ -39,8 +55,8 @@ def given_options(
     words: Sequence[str],
     about: str,
     implied: tuple[str, str, str] | None = None,
-) -> tuple[Path, bool, A]:
-    """The folder of a training, whether to resume, and its arguments. Prints the help for --help, and exits.
+) -> tuple[Place, A]:
+    """Where and how to train, and the arguments. Prints the help for --help, and exits.
 
     presets: arguments by name, the default ones first; an option that is given wins. implied: an option, its value, and
     the preset that this value selects unless --preset is given. Raises InvalidOption, also if the checkpoint is missing
@@ -51,7 +67,8 @@ def given_options(
     given = _parse(name, kind, list(presets), words)
     if given is None:
         _help_and_exit(console, name, presets, about, implied)
-    folder, resume = Path(given.pop("folder")), given.pop("resume")
+    place = Place(name, Path(given.pop("folder")), given.pop("resume"), given.pop("watch"), tuple(words))
+    folder, resume = place.folder, place.resume
     owner, exists = f"train {name}", (folder / CHECKPOINT).exists()
     if resume and not exists:
         raise InvalidOption("{owner}: there is no checkpoint in {folder}", owner=owner, folder=folder)
@@ -64,14 +81,14 @@ def given_options(
     preset = given.pop("preset", "")
     if not preset:
         preset = implied[2] if implied and given.get(implied[0]) == implied[1] else default
-    return folder, resume, replace(presets[preset], **given)
+    return place, replace(presets[preset], **given)
 
 
 def _parse(name: str, arguments: type, presets: Sequence[str], words: Sequence[str]) -> dict[str, Any] | None:
     """The given options as a dictionary, always with folder and resume; None for --help. Raises InvalidOption."""
     known = {option.name: option for option in spec.options(arguments)}
     own = ["folder", "preset"] if len(presets) > 1 else ["folder"]
-    given: dict[str, Any] = {"folder": f"runs/{name}", "resume": False}
+    given: dict[str, Any] = {"folder": f"runs/{name}", "resume": False, "watch": False}
     owner, rest = f"train {name}", list(words)
     while rest:
         word = rest.pop(0)
@@ -79,13 +96,13 @@ def _parse(name: str, arguments: type, presets: Sequence[str], words: Sequence[s
         option = option.replace("-", "_")
         if word in ("--help", "-h"):
             return None
-        if word == "--resume":
-            given["resume"] = True
+        if word in ("--resume", "--watch"):
+            given[option] = True
             continue
         if not word.startswith("--"):
             option, equals, text = "game", "=", word
         if option not in known and option not in own:
-            options = [f"--{each.replace('_', '-')}" for each in (*known, *own, "resume")]
+            options = [f"--{each.replace('_', '-')}" for each in (*known, *own, "resume", "watch")]
             wrong = say("{owner} has no option {word!r}: see --help", owner=owner, word=word)
             raise InvalidOption(spec.with_suggestion(wrong, word, options))
         if not equals:
@@ -95,7 +112,7 @@ def _parse(name: str, arguments: type, presets: Sequence[str], words: Sequence[s
         if option == "preset":
             spec.one_of(owner, option, text, presets)
         given[option] = text if option in own else known[option].parse(owner, text)
-    if given["resume"] and len(given) > 2:
+    if given["resume"] and len(given) > 3:
         raise InvalidOption("{owner}: --resume keeps the arguments of the first run; give only --folder", owner=owner)
     return given
 
@@ -111,6 +128,7 @@ def _help_and_exit(
     show(f"{about} Ctrl-C saves; --resume continues exactly. The page shows the curve: ludoteca serve --runs FOLDER\n")
     show(f"  --folder           for checkpoint, run.json, curve.jsonl, curve.png and network.onnx [runs/{name}]")
     show("  --resume           continue the training in --folder")
+    show("  --watch            serve the page with the learning curve while it trains, and print its address")
     if others:
         selected = f"; {implied[2]} with --{implied[0]} {implied[1]}" if implied else ""
         names = ", ".join(presets)
@@ -125,24 +143,45 @@ def _help_and_exit(
     raise SystemExit(0)
 
 
-def about_run(
-    name: str, words: Sequence[str], settings: Mapping[str, Any], unit: str, total: int | None
-) -> dict[str, Any]:
+def about_run(place: Place, settings: Mapping[str, Any], unit: str, total: int | None) -> dict[str, Any]:
     """What ``run.json`` says about a training when it starts."""
     versions = {each: version(each) for each in ("ludoteca", "numpy", "torch")} | {"python": python_version()}
-    command = shlex.join(["ludoteca", "train", name, *words])
-    about = {"training": name, "command": command, "unit": unit, "total": total}
+    command = shlex.join(["ludoteca", "train", place.name, *place.words])
+    about = {"training": place.name, "command": command, "unit": unit, "total": total}
     return {**about, "settings": dict(settings), "versions": versions}
 
 
-def how_to_watch(folder: Path) -> str:
-    """The line that says how to see the learning curve."""
-    return f"Watch it: ludoteca serve --runs {shlex.quote(str(folder.parent))}, and there {curve_path(folder)}"
+@contextmanager
+def watchable(console: Console, place: Place) -> Iterator[None]:
+    """Say how to see the learning curve; with --watch, serve the page meanwhile."""
+    path, folder = f"/training?run={quote(place.folder.resolve().name)}", str(place.folder.parent)
+    if not place.watch:
+        line = f"Watch it: ludoteca serve --runs {shlex.quote(folder)}, and there {path}"
+        console.print(line, highlight=False, markup=False, soft_wrap=True)
+        yield
+        return
+    port = _free_port()
+    command = [sys.executable, "-m", "ludoteca.cli", "serve", "--runs", folder, "--port", str(port)]
+    # Its own process: the page must not slow the training down, and a page that cannot start must not stop it.
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, start_new_session=True) as server:
+        try:
+            console.print(f"Watch it: http://localhost:{port}{path}", highlight=False, markup=False, soft_wrap=True)
+            yield
+        finally:
+            server.terminate()
 
 
-def curve_path(folder: Path) -> str:
-    """The address of a training below that of the page."""
-    return f"/training?run={quote(folder.resolve().name)}"
+def _free_port() -> int:
+    """The usual port of the page, or any other that is free."""
+    for port in (8080, 0):
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return int(probe.getsockname()[1])
+    return 8080
 
 
 def results_text(point: Point) -> str:
@@ -174,14 +213,14 @@ def picture(curve: Sequence[Point], path: Path, title: str, unit: str) -> None:
     figure.savefig(path, dpi=120)
 
 
-def show_resume(console: Console, name: str, reached: str, folder: Path) -> None:
+def show_resume(console: Console, place: Place, reached: str) -> None:
     """Say that a training was stopped and what is saved, and how to continue it. reached: empty if it was cut short."""
-    if not (folder / CHECKPOINT).exists():
+    if not (place.folder / CHECKPOINT).exists():
         console.print("Stopped before the first checkpoint: nothing is saved.", highlight=False)
         return
     saved = f"Stopped at {reached} and saved." if reached else "Stopped; the last checkpoint is kept."
     console.print(f"{saved} Resume with:", highlight=False)
-    command = shlex.join(["ludoteca", "train", name, "--resume", "--folder", str(folder)])
+    command = shlex.join(["ludoteca", "train", place.name, "--resume", "--folder", str(place.folder)])
     console.print(f"  {command}", highlight=False, markup=False, soft_wrap=True)
 
 

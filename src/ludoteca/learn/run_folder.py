@@ -133,6 +133,8 @@ class RunStatus:
     points: tuple[Point, ...] = ()
     training_now: bool = False
     ended: bool = False
+    resumable: bool = False
+    """Whether there is a checkpoint."""
     fault: str = ""
     """Why settings or curve cannot be read, or only a part of the curve."""
 
@@ -272,7 +274,7 @@ def _look(folder: Path, name: str, read_curve: Callable[[int], tuple[tuple[Point
     try:
         run, ended = _settings(opened, name)
         points, fault = read_curve(opened)
-        return RunStatus(name, run, points, _is_locked(opened), ended, fault)
+        return RunStatus(name, run, points, _is_locked(opened), ended, _has_checkpoint(opened), fault)
     except InvalidFile as error:
         return RunStatus(name, None, fault=error.message)
     finally:
@@ -310,6 +312,13 @@ def _is_locked(folder: int) -> bool:
     try:
         with _open(folder, LOCK) as handle:
             return not abandoned(handle)
+    except OSError:
+        return False
+
+
+def _has_checkpoint(folder: int) -> bool:
+    try:
+        return stat.S_ISREG(os.stat(CHECKPOINT, dir_fd=folder, follow_symlinks=False).st_mode)
     except OSError:
         return False
 

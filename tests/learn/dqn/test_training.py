@@ -297,7 +297,7 @@ def test_the_options_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
 )
 def test_an_option_wins_over_the_preset(words: list[str], expected: Arguments) -> None:
     implied = ("observation", "seed", "original")
-    assert given_options(Console(), "dqn", PRESETS, [*words, "--folder=none"], "", implied)[2] == expected
+    assert given_options(Console(), "dqn", PRESETS, [*words, "--folder=none"], "", implied)[1] == expected
 
 
 def test_a_curve_is_drawn(tmp_path: Path) -> None:

@@ -8,19 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from pathlib import Path
 
 from rich.console import Console
 from rich.progress import MofNCompleteColumn
 
 from ludoteca.learn.command import (
+    Place,
     about_run,
     given_options,
-    how_to_watch,
     picture,
     progress_bar,
     results_text,
     show_resume,
+    watchable,
 )
 from ludoteca.learn.dqn.training import Arguments, Training, export, strength
 from ludoteca.learn.run_folder import CHECKPOINT, RunWriter
@@ -33,21 +33,21 @@ def train_dqn(words: Sequence[str]) -> int:
     """Run ``ludoteca train dqn`` with these words. Returns the exit status."""
     console = Console(emoji=False)
     about = "Train a Double DQN and write it as ONNX."
-    folder, resume, given = given_options(console, "dqn", PRESETS, words, about, ("observation", "seed", "original"))
-    if resume:
+    place, given = given_options(console, "dqn", PRESETS, words, about, ("observation", "seed", "original"))
+    folder = place.folder
+    if place.resume:
         training = Training.load(folder / CHECKPOINT)
         said = f"Resuming at match {training.matches:,} of {training.arguments.matches:,}"
     else:
         training = Training(given)
         said = f"Training on {training.envs.game.spec} against {training.arguments.against}"
     console.print(f"{said}; writing to {folder}", highlight=False)
-    console.print(how_to_watch(folder), highlight=False, soft_wrap=True)
     try:
-        if not _run_with_progress(training, folder, console, words, resume):
-            show_resume(console, "dqn", f"match {training.matches:,}", folder)
+        if not _run_with_progress(training, place, console):
+            show_resume(console, place, f"match {training.matches:,}")
             return 130
     except KeyboardInterrupt:  # a second Ctrl-C
-        show_resume(console, "dqn", "", folder)
+        show_resume(console, place, "")
         return 130
     export(training, folder / "network.onnx")
     console.print(_summary(training), highlight=False, soft_wrap=True)
@@ -58,12 +58,13 @@ def train_dqn(words: Sequence[str]) -> int:
     return 0
 
 
-def _run_with_progress(training: Training, folder: Path, console: Console, words: Sequence[str], resume: bool) -> bool:
+def _run_with_progress(training: Training, place: Place, console: Console) -> bool:
     """Run the training with a progress bar, its curve, checkpoints and Ctrl-C. Returns whether it got to the end."""
-    arguments = training.arguments
-    run = about_run("dqn", words, asdict(arguments), "matches", arguments.matches)
+    arguments, folder = training.arguments, place.folder
+    run = about_run(place, asdict(arguments), "matches", arguments.matches)
     with (
-        RunWriter(folder, run, training.curve, resumed=resume) as writer,
+        RunWriter(folder, run, training.curve, resumed=place.resume) as writer,
+        watchable(console, place),
         progress_bar(console, MofNCompleteColumn()) as (bar, interrupted),
     ):
         task = bar.add_task("matches", total=arguments.matches, completed=training.matches, status="")

@@ -9,19 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from pathlib import Path
 
 from rich.console import Console
 from rich.progress import TaskProgressColumn
 
 from ludoteca.learn.command import (
+    Place,
     about_run,
     given_options,
-    how_to_watch,
     picture,
     progress_bar,
     results_text,
     show_resume,
+    watchable,
 )
 from ludoteca.learn.quantize import quantize
 from ludoteca.learn.run_folder import CHECKPOINT, RunWriter
@@ -35,19 +35,19 @@ def train_zero(words: Sequence[str]) -> int:
     """Run ``ludoteca train zero`` with these words. Returns the exit status."""
     console = Console(emoji=False)
     about = "Train a network by self-play (Gumbel AlphaZero) and write it as ONNX."
-    folder, resume, given = given_options(console, "zero", {"default": Arguments()}, words, about)
-    if resume:
+    place, given = given_options(console, "zero", {"default": Arguments()}, words, about)
+    folder = place.folder
+    if place.resume:
         training = Training.load(folder / CHECKPOINT)
         said = f"Resuming at {training.progress:.0%}"
     else:
         training = Training(given)
         said = f"Training on {training.arguments.game}, boards {training.arguments.curriculum}"
     console.print(f"{said}; writing to {folder}", highlight=False)
-    console.print(how_to_watch(folder), highlight=False, soft_wrap=True)
     try:
-        ended = _run_with_progress(training, folder, console, words, resume)
+        ended = _run_with_progress(training, place, console)
     except KeyboardInterrupt:  # a second Ctrl-C
-        show_resume(console, "zero", "", folder)
+        show_resume(console, place, "")
         return 130
     network = folder / "network.onnx"
     write(training, network)
@@ -66,7 +66,7 @@ def train_zero(words: Sequence[str]) -> int:
         highlight=False, soft_wrap=True,
     )  # fmt: skip
     if not ended:
-        show_resume(console, "zero", f"{training.progress:.0%}", folder)
+        show_resume(console, place, f"{training.progress:.0%}")
         return 130
     size = training.stages[-1].groups[0][0]
     console.print(
@@ -76,14 +76,14 @@ def train_zero(words: Sequence[str]) -> int:
     return 0
 
 
-def _run_with_progress(training: Training, folder: Path, console: Console, words: Sequence[str], resume: bool) -> bool:
+def _run_with_progress(training: Training, place: Place, console: Console) -> bool:
     """Run the training with a progress bar, its curve, checkpoints and Ctrl-C. Returns whether it got to the end."""
-    arguments = training.arguments
-    run = about_run(
-        "zero", words, asdict(arguments), "positions", None if arguments.minutes > 0 else arguments.positions
-    )
+    arguments, folder = training.arguments, place.folder
+    total = None if arguments.minutes > 0 else arguments.positions
+    run = about_run(place, asdict(arguments), "positions", total)
     with (
-        RunWriter(folder, run, training.curve, resumed=resume) as writer,
+        RunWriter(folder, run, training.curve, resumed=place.resume) as writer,
+        watchable(console, place),
         progress_bar(console, TaskProgressColumn()) as (bar, interrupted),
     ):
         task = bar.add_task("training", total=1.0, status="")

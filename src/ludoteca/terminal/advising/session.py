@@ -171,7 +171,7 @@ class AdviceSession:
     def _belief_lines(self, belief: Belief) -> list[str]:
         groups: dict[str, list[str]] = {}
         for each in belief.holdings:
-            chance = f"{percent(min(1.0, max(0.0, round(each.chance, 9)))):>4}%"
+            chance = f"{percent(each.chance):>4}%"
             if each.error:
                 chance += f" ± {100 * each.error:.1f}"
             name = self.speaker.translate(each.name)
@@ -196,7 +196,7 @@ class AdviceSession:
     def _choice_line(self, choice: Choice) -> str:
         text = choice.text
         for detail in choice.details:
-            some = "|".join(option.text for option in detail.options[:8])
+            some = "|".join(self.speaker.translate(option.label).lower() for option in detail.options[:8])
             more = "|…" if len(detail.options) > 8 else ""
             text += f" <{some}{more}>" + (f" × {detail.count}" if detail.count > 1 else "")
         label = self.speaker.translate(choice.label)
@@ -230,8 +230,8 @@ class AdviceSession:
     def ask_detail(self, detail: Detail) -> str:
         """The answer to a question, in the notation of a start."""
         question = self.speaker.translate(detail.question)
-        few = len(detail.options) <= 4
-        if few and detail.options:
+        few = 0 < len(detail.options) <= 4
+        if few:
             question += " " + self.say("{one} or {two}", one="1 " + self.speaker.translate(detail.options[0].label),
                                        two="2 " + self.speaker.translate(detail.options[1].label))  # fmt: skip
         elif detail.count > 1:

@@ -29,6 +29,7 @@ def board(
     view: View,
     *,
     playable: bool,
+    legal: Collection[Action] | None = None,
     named: bool = True,
     narrow: bool = False,
     heat: Mapping[Action, float] | None = None,
@@ -39,9 +40,9 @@ def board(
 ) -> str:
     """The view as HTML; with `playable` its spots can be clicked, the legal ones marked as such.
 
-    named: draws the spots even while no move is legal, so that screen readers can read the board and keep their place.
-    narrow: for a phone, where the game can draw that. reasons_of: the decision whose reasons are drawn; see
-    `GameDetails.reason_marks`.
+    legal: the actions to mark, if not those of the view. named: draws the spots even while no move is legal, so that
+    screen readers can read the board and keep their place. narrow: for a phone, where the game can draw that.
+    reasons_of: the decision whose reasons are drawn; see `GameDetails.reason_marks`.
     """
     game: Game = view.game
     if not isinstance(game, Drawable):
@@ -54,9 +55,9 @@ def board(
     if not isinstance(game, Clickable) or not (playable or named):
         return f"<svg role='img'{picture.removeprefix('<svg')}"
     clickable: Clickable = game
-    legal = set(view.legal()) if playable else set()
+    marked = (view.legal() if legal is None else legal) if playable else ()
     places = game.click_areas(view, **layout)
-    spots = spot_paths(places, legal, lambda action: translate(clickable.area_name(view, action), language))
+    spots = spot_paths(places, set(marked), lambda action: translate(clickable.area_name(view, action), language))
     again = escape(translate(TAP_AGAIN, language), quote=True)
     still = "" if playable else " class='still'"
     opened = f"<svg role='group'{still} data-again='{again}'{picture.removeprefix('<svg')}"

@@ -40,8 +40,8 @@ def register(app_state: AppState) -> None:
         cards = "".join(_game_card(visit, name) for name in games.names())
         slogan = escape(visit.say("Play, watch and understand agents that play games"))
         raw(
-            f'<h1 class="slogan">{slogan}</h1><div class="games">{cards}</div>{two_agents_form(visit)}'
-            f"{more_games(visit, _has_openspiel())}{code_form(visit)}"
+            f'<h1 class="slogan">{slogan}</h1><div class="games">{cards}</div>{real_table(visit)}'
+            f"{two_agents_form(visit)}{more_games(visit, _has_openspiel())}{code_form(visit)}"
         )
         _Matches(app_state, visit).build()
 
@@ -69,6 +69,12 @@ def _game_card(visit: Visit, name: str) -> str:
         f'{escape(say("Choose opponent…"))}</a><a href="/learn/{name}">{escape(say("How to play"))}</a></p>'
         f"</article>"
     )
+
+
+def real_table(visit: Visit) -> str:
+    """The way to the adviser."""
+    question, enter = visit.say("Playing at a real table?"), visit.say("Enter what happens and get advice.")
+    return f'<p class="card row code-form"><span>{escape(question)}</span><a href="/advise">{escape(enter)}</a></p>'
 
 
 def more_games(visit: Visit, openspiel: bool) -> str:

@@ -45,8 +45,10 @@ def progress_text(visit: Visit, status: RunStatus) -> str:
         reached = visit.say("{count} positions", count=count)
     if status.training_now:
         state = visit.say("being trained now")
+    elif status.ended:
+        state = visit.say("complete")
     else:
-        state = visit.say("complete") if status.ended else visit.say("stopped; --resume continues it")
+        state = visit.say("stopped; --resume continues it") if status.resumable else visit.say("stopped")
     return f"{reached} · {state}"
 
 
