@@ -5,6 +5,7 @@ import sys
 
 import pytest
 
+from bench.strength.beliefs import Meeting, reliability
 from bench.strength.pairs import Played, Tally, agent_seed, play_pair, play_pairs, wilson
 from ludoteca.protocols import Limit
 
@@ -69,3 +70,13 @@ def test_the_command_prints_one_line_about_a() -> None:
     ).stdout.splitlines()  # fmt: skip
     assert output[0] == "hex:size=3: random against random"
     assert "of 8 matches" in output[1] and "95% interval" in output[1]
+
+
+def test_what_the_adviser_calls_likely_is_held_as_often() -> None:
+    """Dominoes by random players, Kittens by the documented opponent; the whole table is in docs/adviser.md."""
+    for meeting in (Meeting("dominoes", "random", 40), Meeting("kittens", "v2", 40)):
+        for row in reliability(meeting):
+            if row.name in ("0%", "100%"):
+                assert row.true == pytest.approx(row.claimed)
+            elif row.statements > 300:
+                assert abs(row.true - row.claimed) < 0.03 + 3 * row.error
