@@ -21,11 +21,6 @@ from ludoteca.games.typed_actions import parse_typed_action
 from ludoteca.messages import say
 from ludoteca.protocols import Action, Game, Seat, View
 
-__all__ = [
-    "THE_OTHER", "Belief", "Choice", "Detail", "Holding", "Observable", "Observer", "OpenObserver", "Option", "Step",
-    "as_chance", "observer_of",
-]  # fmt: skip
-
 THE_OTHER = say("The other player")
 """The person whose hand is not seen, at the beginning of a sentence."""
 

@@ -10,7 +10,7 @@ import pytest
 
 from ludoteca.web.pages.learn.documentation import DOCS, address_of, find
 
-TRANSLATED = sorted(path for path in DOCS.glob("*/es/*.md"))
+TRANSLATED = [*sorted(DOCS.glob("*/es/*.md")), DOCS / "es" / "seeds.md"]
 NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 CODE = re.compile(r"`([^`\n]+)`")
 BLOCK = re.compile(r"^```\w+\n(.*?)^```", re.MULTILINE | re.DOTALL)

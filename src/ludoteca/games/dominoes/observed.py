@@ -26,8 +26,6 @@ from ludoteca.protocols import Action, Seat, View
 if TYPE_CHECKING:
     from ludoteca.games.dominoes.game import Dominoes
 
-__all__ = ["DominoesObserver"]
-
 DRAW, PASS, SHOWS = say_as("action", "draw"), say_as("action", "pass"), say_as("action", "shows")
 LEFT, RIGHT = say_as("side of the line", "left"), say_as("side of the line", "right")
 OTHER_WORDS = {"draws": DRAW, "knock": PASS, "knocks": PASS, "passes": PASS, "show": SHOWS, "blocked": SHOWS}

@@ -26,8 +26,6 @@ from ludoteca.protocols import Action, Seat, View
 if TYPE_CHECKING:
     from ludoteca.games.kittens.game import Kittens
 
-__all__ = ["KittensObserver"]
-
 BOMB, DEFUSE, SEE, SAFE = 0, 1, 4, 7
 DRAW, PLACE_TOP, PLACE_BOTTOM, LOOK, BOTTOM, SHUFFLE = 0, 3, 5, 6, 7, 8
 CARD, EXPLODES = say_as("drawn", "card"), say_as("drawn", "explodes")

@@ -28,8 +28,6 @@ from ludoteca.terminal.playing.hint import give_hint
 from ludoteca.terminal.playing.rules import short_rules
 from ludoteca.terminal.playing.typed_commands import BOARD, HELP, QUIT, RULES, UNDO, CommandWords, unaccented
 
-__all__ = ["AdviceSession", "SavedEvents"]
-
 FIX, INSERT, DELETE = say_as("command", "fix"), say_as("command", "insert"), say_as("command", "delete")
 LIST, EVENTS, ADVICE = say_as("command", "list"), say_as("command", "events"), say_as("command", "advice")
 HOLDS, SAVE = say_as("command", "holds"), say_as("command", "save")

@@ -16,7 +16,7 @@ from itertools import takewhile
 from ludoteca.catalogues import Language
 from ludoteca.games.details import details_of
 from ludoteca.games.display import marked_reasons
-from ludoteca.messages import say, translate
+from ludoteca.messages import Speaker, say, translate
 from ludoteca.play.match import Match
 from ludoteca.play.record import Record
 from ludoteca.protocols import Action, Clickable, ClickArea, Decision, Drawable, Game, NarrowLayout, View
@@ -105,6 +105,14 @@ def still_picture(view: View, *, narrow: bool = False, language: Language = "en"
         return ""
     layout = {"narrow": True} if narrow and isinstance(game, NarrowLayout) else {}
     return game.svg(view, heat=None, last=None, line=(), language=language, **layout)
+
+
+def public_board(speaker: Speaker, match: Match, *, narrow: bool = False) -> str:
+    """The table as spectators see it, without any hand; narrow: for a phone. See `GameDetails.public_svg`."""
+    picture = details_of(match.game).public_svg(match.view(0), narrow=narrow, language=speaker.language)
+    if not picture:
+        return f"<p>{escape(speaker.say('This game shows nothing to spectators.'))}</p>"
+    return f"<svg role='group'{picture.removeprefix('<svg')}"  # its parts are read out one by one
 
 
 def picture_shape(view: View, *, narrow: bool = False) -> float:

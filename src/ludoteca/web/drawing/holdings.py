@@ -57,13 +57,13 @@ def _button(speaker: Speaker, cell: Cell) -> str:
             several = speaker.say("{number:.1f} on average", number=chance.expected)
             known, below = f"{known}, {several}", f"{below} · {chance.expected:.1f}"
         bar = f'<i class="share" style="--share:{100 * chance.share:.0f}%"></i>'
-    label = escape(f"{cell.name}, {known}" if known else cell.name, quote=True)
     fits, off = (" fits", "") if cell.legal else ("", ' aria-disabled="true" tabindex="-1"')
     pressed = ' aria-pressed="true"' if cell.chosen else ""
+    said = f'<span class="unseen">, {escape(known)}</span>' if known else ""
     return (
-        f'<button type="button" class="piece {look}{fits}" data-action="{cell.piece}" aria-label="{label}"'
-        f"{off}{pressed}>"
-        f'{cell.picture}<span class="name">{escape(cell.name)}</span><small>{below or "&nbsp;"}</small>{bar}</button>'
+        f'<button type="button" class="piece {look}{fits}" data-action="{cell.piece}"{off}{pressed}>{cell.picture}'
+        f'<span class="name">{escape(cell.name)}</span><small aria-hidden="true">{below or "&nbsp;"}</small>{said}{bar}'
+        "</button>"
     )
 
 

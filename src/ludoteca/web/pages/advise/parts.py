@@ -291,7 +291,11 @@ def entries(visit: Visit, followed: Followed) -> str:
     spoken = list(followed.whole.sentences) if followed.whole is not None else []
     rows = []
     for number in reversed(range(len(followed.events))):
-        text = visit.translated(spoken[number]) if number < min(fitting, len(spoken)) else followed.events[number]
+        text = (
+            visit.translated(spoken[number])
+            if number < min(fitting, len(spoken))
+            else visit.spoken(followed.events[number])
+        )
         look, note = "", ""
         if number == fitting:
             look, note = "unfit", f'<small class="trouble">{escape(visit.translated(followed.why_unfit or ""))}</small>'
