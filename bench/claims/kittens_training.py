@@ -32,9 +32,9 @@ from ludoteca.agents.kittens.policies import PLAYERS
 from ludoteca.agents.kittens.rule_based import REINSERTION, Situation, choose
 from ludoteca.games.batches import batch
 from ludoteca.games.core_game import expect
-from ludoteca.learn.command import CHECKPOINT
 from ludoteca.learn.dqn.command import train_dqn
 from ludoteca.learn.dqn.training import SeedView
+from ludoteca.learn.run_folder import CHECKPOINT
 from ludoteca.protocols import Batch, Seat, View
 
 ORIGINAL = "kittens:rules=original"
@@ -148,13 +148,30 @@ class Results:
                 lines.append(
                     f"    {names[counted]} against {names[1 - counted]}: {share:.2%} ({low:.2%} to {high:.2%})"
                 )
-        mean = statistics.mean(shares)
-        more = ""
-        if len(shares) in STUDENT:
-            half = STUDENT[len(shares)] * statistics.stdev(shares) / len(shares) ** 0.5
-            more = f" ± {half:.2%}"
-        head = f"{mean:.2%}{more}, from {min(shares):.2%} to {max(shares):.2%}: {sides[counted]} in seat {counted}"
-        return "\n".join([f"{head} against {sides[1 - counted]}", *lines])
+        return "\n".join(
+            [f"{_spread(shares)}: {sides[counted]} in seat {counted} against {sides[1 - counted]}", *lines]
+        )
+
+    def overall(self, mine: str, others: Sequence[str], seat: Seat) -> str:
+        """Each network's mean over all these opponents, then the mean of the networks; only of cells played before."""
+        means = []
+        for index in range(1, self.seeds + 1):
+            name, shares = f"{mine} #{index}", []
+            for key, won in self.cells.items():
+                sides = key.removeprefix(f"{ORIGINAL} ").removesuffix(f" {self.matches}").split(" - ")
+                if len(sides) == 2 and sides[seat] == name and sides[1 - seat].partition(" #")[0] in others:
+                    shares.append(won[seat] / self.matches)
+            means.append(statistics.mean(shares))
+        one_by_one = ", ".join(f"{each:.1%}" for each in means)
+        return f"{_spread(means)}: {mine} in seat {seat} against all of {', '.join(others)} ({one_by_one})"
+
+
+def _spread(shares: Sequence[float]) -> str:
+    """The mean, with Student's interval if there are as many shares as networks of one teacher, and the range."""
+    half = ""
+    if len(shares) in STUDENT:
+        half = f" ± {STUDENT[len(shares)] * statistics.stdev(shares) / len(shares) ** 0.5:.2%}"
+    return f"{statistics.mean(shares):.2%}{half}, from {min(shares):.2%} to {max(shares):.2%}"
 
 
 def main() -> None:
@@ -173,6 +190,10 @@ def main() -> None:
     for mine in learnt:
         for other in TEACHERS:
             print(results.cell((other, mine), 1), flush=True)
+    for mine in learnt:
+        print(results.overall(mine, TEACHERS, 0))
+        for seat in (0, 1):
+            print(results.overall(mine, learnt, seat), flush=True)
     print(f"in {PROGRAM_GAME}:")
     print(results.cell((f"on {PROGRAM}", PROGRAM), 0, PROGRAM_GAME), flush=True)
 

@@ -10,8 +10,6 @@ from ludoteca.games.dominoes.tiles import tile_name
 from ludoteca.games.kittens.cards import CARD_ACTIONS, NAMES
 from ludoteca.protocols import Action, Game, Seat, State, View
 
-__all__ = ["Story", "story_of"]
-
 
 class Story(NamedTuple):
     """What a person in one seat of a true match enters, and what the seat saw."""

@@ -99,7 +99,7 @@ def test_what_cannot_have_happened_in_kittens_is_refused_with_the_reason() -> No
         assert reason in str(refused.value), (events, event)
         assert translate(refused.value.message, "es") != str(refused.value)
     match = ObservedMatch(game_of("kittens"), 0)
-    for wrong, reason in (("draw", "which card did you draw"), ("drow", "no event"), ("draw 6-6", "only bomb")):
+    for wrong, reason in (("draw", "which card did you draw"), ("drow", "no event"), ("draw 6-6", "only Bomb")):
         with pytest.raises(InvalidAction, match=reason):
             match.add(wrong)
     match.add("robar segura", "es")

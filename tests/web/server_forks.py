@@ -17,8 +17,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import IO
 
-__all__ = ["ForkedServer", "ServerForks"]
-
 ROOT = Path(__file__).parents[2]
 MODULES = ("ludoteca.web.command", "ludoteca.web.server", "pydantic.type_adapter")
 

@@ -10,7 +10,7 @@ A game with hidden information implements `Observable`; `OpenObserver` follows e
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol, runtime_checkable
 
@@ -20,11 +20,6 @@ from ludoteca.games.details import details_of
 from ludoteca.games.typed_actions import parse_typed_action
 from ludoteca.messages import say
 from ludoteca.protocols import Action, Game, Seat, View
-
-__all__ = [
-    "THE_OTHER", "Belief", "Choice", "Detail", "Holding", "Observable", "Observer", "OpenObserver", "Option", "Step",
-    "as_chance", "observer_of",
-]  # fmt: skip
 
 THE_OTHER = say("The other player")
 """The person whose hand is not seen, at the beginning of a sentence."""
@@ -65,6 +60,8 @@ class Choice(NamedTuple):
     action: Action | None = None
     """The action of the game, whose place in the picture can be clicked."""
     details: Sequence[Detail] = ()
+    item: int | None = None
+    """The tile that is laid or the card that is played, to be drawn."""
 
 
 class Holding(NamedTuple):
@@ -131,6 +128,12 @@ class Observer(Protocol):
 
     def belief(self, view: View) -> Belief | None:
         """What the other player holds; None if nothing is hidden."""
+
+    def items(self) -> Sequence[Option]:
+        """Every tile or kind of card, in a fixed order; empty in a game without hands."""
+
+    def places(self, view: View) -> Mapping[int, str]:
+        """Where the tiles are that the seat sees, such as ``yours``; without those that may be in the other's hand."""
 
 
 @runtime_checkable
@@ -201,3 +204,11 @@ class OpenObserver:
     def belief(self, view: View) -> Belief | None:
         """Nothing is hidden."""
         return None
+
+    def items(self) -> Sequence[Option]:
+        """There are no hands."""
+        return ()
+
+    def places(self, view: View) -> Mapping[int, str]:
+        """There are no hands."""
+        return {}

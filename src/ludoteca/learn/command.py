@@ -5,6 +5,7 @@ Each has --folder, --resume, --preset where it has presets, and an option for ea
 
 from __future__ import annotations
 
+import os
 import shlex
 import signal
 import socket
@@ -13,6 +14,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from platform import python_version
@@ -28,6 +30,7 @@ from ludoteca.errors import InvalidOption
 from ludoteca.learn.curve import Point
 from ludoteca.learn.run_folder import CHECKPOINT
 from ludoteca.messages import say
+from ludoteca.players.processes.linux import die_with_parent
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -163,7 +166,8 @@ def watchable(console: Console, place: Place) -> Iterator[None]:
     port = _free_port()
     command = [sys.executable, "-m", "ludoteca.cli", "serve", "--runs", folder, "--port", str(port)]
     # Its own process: the page must not slow the training down, and a page that cannot start must not stop it.
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, start_new_session=True) as server:
+    ending = partial(die_with_parent, os.getpid())  # also when the training is killed
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, start_new_session=True, preexec_fn=ending) as server:
         try:
             console.print(f"Watch it: http://localhost:{port}{path}", highlight=False, markup=False, soft_wrap=True)
             yield

@@ -17,8 +17,6 @@ from ludoteca.games.observed import Belief, Choice, Observer, Step, observer_of
 from ludoteca.messages import say
 from ludoteca.protocols import Game, Seat, View
 
-__all__ = ["ObservedMatch", "Unfit"]
-
 
 class Unfit(NamedTuple):
     """The first event that does not fit to those before it."""

@@ -39,9 +39,9 @@ from ludoteca.web.app_state import AppState
 from ludoteca.web.drawing.board import still_picture
 from ludoteca.web.drawing.theme import with_theme
 from ludoteca.web.pages import home, join
+from ludoteca.web.pages.advise import page as advise
 from ludoteca.web.pages.edit import page as edit
 from ludoteca.web.pages.frame import OUR_FAULT, Visit, error_card, frame
-from ludoteca.web.pages.learn import document_page as documents
 from ludoteca.web.pages.learn import page as learn
 from ludoteca.web.pages.play import page as play
 from ludoteca.web.pages.replay import page as replay
@@ -156,7 +156,7 @@ class _Server(uvicorn.Server):
 
 
 def _register(app_state: AppState) -> None:
-    for each in (home, setup, join, play, spectate, replay, review, watch, edit, learn, training, documents):
+    for each in (home, setup, join, play, spectate, replay, review, watch, edit, advise, learn, training):
         each.register(app_state)
     app.add_static_files("/static", STATIC, max_cache_age=YEAR)  # `frame.HEAD` names them by their content
     app.get("/picture/{name}.svg")(_picture)

@@ -11,6 +11,7 @@ import ludoteca
 from ludoteca import _core, agents
 from ludoteca.agents.hex.beam import Beam, as_value
 from ludoteca.games.hex.game import Hex
+from ludoteca.messages import translate
 from ludoteca.protocols import Limit
 from tests.agents.hex.hex_positions import axial_position, named, random_position
 from tests.agents.hex.reference import Beam as Documented
@@ -292,3 +293,21 @@ def test_the_program_as_an_agent() -> None:
         assert played.value is not None and -1 <= played.value <= 1
     with pytest.raises(ludoteca.InvalidOption, match="variant"):
         ludoteca.agent("beam:variant=other")(game, 0, 0)
+
+
+def test_the_note_says_which_position_has_the_paths_and_which_the_score() -> None:
+    game = Hex(6)
+    at = named(game, "c3 d4")
+    decision = Beam(game, 0, 1).act(at.view, Limit())
+    paths, score = [], ""
+    end = at.view.sample(0)
+    for action in decision.line:
+        end.apply(action)
+        lengths = _core.hex_four_paths(end.view(0), 0, 1)
+        paths.append(", ".join(map(str, lengths)))
+        score = f"{1 - math.prod(lengths) / 36**4:.6f}"
+    name, names = (" ".join(map(game.action_name, actions)) for actions in (decision.line[:1], decision.line))
+    assert paths[0] != paths[-1]
+    english = f"after {name} four paths of {paths[0]} stones; expects {names}, with a score of {score} there"
+    spanish = f"tras {name}, cuatro caminos de {paths[0]} piedras; espera {names}, y ahí una puntuación de {score}"
+    assert (decision.note, translate(decision.note, "es")) == (english, spanish)

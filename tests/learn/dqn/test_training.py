@@ -3,8 +3,12 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+import os
 import re
+import select
 import signal
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -355,3 +359,28 @@ def test_ctrl_c_saves_and_says_how_to_go_on(tmp_path: Path) -> None:
         assert train_dqn(["--resume", "--folder", str(folder)]) == 130
     assert "Stopped; the last checkpoint is kept. Resume with:" in output.getvalue()
     assert Training.load(folder / "checkpoint").matches == resumed.points[-1].at
+
+
+def test_the_page_is_served_while_it_trains_and_ends_with_it(tmp_path: Path) -> None:
+    """The adversary: a training that is killed, and can clean up nothing."""
+    words = ["train", "dqn", *SMALL, "--matches=10000000", "--evaluate-every=20", "--folder", str(tmp_path / "run")]
+    training = subprocess.Popen(
+        [sys.executable, "-m", "ludoteca.cli", *words, "--watch"], stdout=subprocess.PIPE, text=True,
+        env=os.environ | {"XDG_STATE_HOME": str(tmp_path), "PYTHONUNBUFFERED": "1"},
+    )  # fmt: skip
+    with training:
+        assert training.stdout is not None
+        line = next(each for each in training.stdout if each.startswith("Watch it: "))
+        assert re.fullmatch(r"Watch it: http://localhost:\d+/training\?run=run\n", line), line
+        (server,) = children(training.pid)
+        training.kill()
+    ended = os.pidfd_open(server) if Path(f"/proc/{server}").exists() else None
+    if ended is not None:
+        assert select.select([ended], [], [], 60)[0], "the page outlived its training"
+        os.close(ended)
+
+
+def children(pid: int) -> list[int]:
+    """The processes that a process has started and that run a server."""
+    found = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return [int(each) for each in found if b"serve" in Path(f"/proc/{each}/cmdline").read_bytes()]

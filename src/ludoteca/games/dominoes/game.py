@@ -50,7 +50,7 @@ from ludoteca.games.dominoes.observed import DominoesObserver
 from ludoteca.games.dominoes.picture import NARROW, WIDE, Caption, DominoesPicture
 from ludoteca.games.dominoes.public_picture import PublicTable, draw_public
 from ludoteca.games.dominoes.reason_marks import draw_marks
-from ludoteca.games.dominoes.tiles import chain, numbers, tile_name, tile_of
+from ludoteca.games.dominoes.tiles import chain, numbers, tile_name, tile_of, tile_svg
 from ludoteca.games.picture import Picture
 from ludoteca.games.side_names import COLOURS
 from ludoteca.games.start_notation import drawn_for_seats, read_number, read_start, write_start
@@ -337,6 +337,10 @@ class Dominoes(CoreGame, _core.DominoesRules):
     def hand_text(self, view: View) -> str:
         """The tiles of the hand."""
         return " ".join(map(tile_name, expect(view, _core.DominoesView).hand)) or say("no tile")
+
+    def piece_svg(self, piece: int) -> str:
+        """A tile, lying across."""
+        return tile_svg(piece)
 
     def public_svg(self, view: View, *, narrow: bool = False, language: Language = "en") -> str:
         """The table without its hands."""

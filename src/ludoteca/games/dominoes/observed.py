@@ -10,7 +10,7 @@ The start is ``hand: 6-6 5-4 …; begins: me``, or ``begins: other``.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ludoteca import _core
@@ -25,8 +25,6 @@ from ludoteca.protocols import Action, Seat, View
 
 if TYPE_CHECKING:
     from ludoteca.games.dominoes.game import Dominoes
-
-__all__ = ["DominoesObserver"]
 
 DRAW, PASS, SHOWS = say_as("action", "draw"), say_as("action", "pass"), say_as("action", "shows")
 LEFT, RIGHT = say_as("side of the line", "left"), say_as("side of the line", "right")
@@ -46,8 +44,7 @@ class DominoesObserver:
 
     def start_form(self, seat: Seat) -> Sequence[Detail]:
         """Your tiles, and who begins if the highest double decides it."""
-        tiles = tuple(Option(tile_name(tile), tile_name(tile), tile) for tile in range(self.game.num_tiles))
-        form = [Detail(say("Which tiles do you hold?"), tiles, self.game.hand, "hand")]
+        form = [Detail(say("Which tiles do you hold?"), self.items(), self.game.hand, "hand")]
         if self._best_starts:
             who = (Option("me", say("you begin")), Option("other", say("the other player begins")))
             form.append(Detail(say("Who begins?"), who, 1, "begins"))
@@ -344,7 +341,9 @@ class DominoesObserver:
             for side in self._sides(table, tile):
                 action = 2 * tile + side
                 if self._can_follow(table, action):
-                    yield Choice(str(self.game.action_name(action)), self._label(table, action), mine, action)
+                    yield Choice(
+                        str(self.game.action_name(action)), self._label(table, action), mine, action, item=tile
+                    )
         draw, passes = self.game.draw_action, self.game.pass_action
         if mine and table.legal() == [draw]:
             options = tuple(
@@ -353,9 +352,9 @@ class DominoesObserver:
             )  # fmt: skip
             yield Choice("draw", DRAW, True, draw, (Detail(say("Which tile did you draw?"), options),))
         elif not mine and self._can_follow(table, draw):
-            yield Choice("draw", DRAW, False, draw)
+            yield Choice("draw", say("it drew a tile"), False, draw)
         if self._can_follow(table, passes) and (mine or any(self._sides(table, tile) for tile in table.hand)):
-            yield Choice("pass", PASS, mine, passes)
+            yield Choice("pass", PASS if mine else say("it passed"), mine, passes)
 
     def _can_follow(self, table: _core.DominoesView, action: Action, drawn: int | None = None) -> bool:
         seen = table.after(action, drawn)
@@ -395,6 +394,15 @@ class DominoesObserver:
             ranked = sorted(chances.items(), key=lambda each: (-each[1], each[0]))
             held = [Holding(tile, tile_name(tile), chance, chance) for tile, chance in ranked]
         return Belief(table.counts[other], held, True, ASSUMPTION)
+
+    def items(self) -> Sequence[Option]:
+        """All tiles."""
+        return tuple(Option(tile_name(tile), tile_name(tile), tile) for tile in range(self.game.num_tiles))
+
+    def places(self, view: View) -> Mapping[int, str]:
+        """Your tiles, and those on the table."""
+        table = expect(view, _core.DominoesView)
+        return {tile: say("yours") for tile in table.hand} | {tile: say("played") for tile, _, _ in table.line}
 
 
 def _rank(tile: int) -> tuple[int, int, int]:

@@ -14,8 +14,6 @@ from ludoteca.protocols import Seat, View
 if TYPE_CHECKING:
     from ludoteca.games.horses.game import Horses
 
-__all__ = ["HorsesObserver"]
-
 
 class HorsesObserver(OpenObserver):
     """Follows Horses: the board has to be described first, unless the game has a layout."""

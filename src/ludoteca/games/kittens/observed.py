@@ -11,7 +11,7 @@ is ``common`` (Defuse, Skip, Attack or Safe), ``rare``, ``bomb`` or ``explodes``
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ludoteca import _core
@@ -25,8 +25,6 @@ from ludoteca.protocols import Action, Seat, View
 
 if TYPE_CHECKING:
     from ludoteca.games.kittens.game import Kittens
-
-__all__ = ["KittensObserver"]
 
 BOMB, DEFUSE, SEE, SAFE = 0, 1, 4, 7
 DRAW, PLACE_TOP, PLACE_BOTTOM, LOOK, BOTTOM, SHUFFLE = 0, 3, 5, 6, 7, 8
@@ -92,7 +90,7 @@ class KittensObserver:
             if word not in known:
                 raise InvalidAction(
                     "{word!r} cannot come after {action}: only {names}", word=word[:40], action=begun,
-                    names=list(dict.fromkeys(known.values())),
+                    names=[*(CARDS if mine else self._results())],
                 )  # fmt: skip
             words.append(known[word])
         return _Event(names[begun], tuple(words))
@@ -107,8 +105,10 @@ class KittensObserver:
         return names | {name: name for name in NAMES}
 
     def _result_names(self, language: Language) -> dict[str, str]:
-        results = (COMMON, RARE, SAVED, EXPLODES) if self.original else (CARD, SAVED, EXPLODES)
-        return {word: str(each) for each in results for word in (str(each), translate(each, language).lower())}
+        return {word: str(each) for each in self._results() for word in (str(each), translate(each, language).lower())}
+
+    def _results(self) -> Sequence[str]:
+        return (COMMON, RARE, SAVED, EXPLODES) if self.original else (CARD, SAVED, EXPLODES)
 
     # The person's own events
 
@@ -145,14 +145,19 @@ class KittensObserver:
         raise ImpossibleEvent("the bomb can only go to: {places}", places=names)
 
     def _which(self, action: Action, used: int) -> Message:
-        name = self.game.action_name(action)
+        name, some = self.game.action_name(action), [SAFE, BOMB, 2, SAFE][:used]
+        example = joined([name, *(CARDS[card] for card in some)], " ")
         if action == LOOK and not self.original:
-            return say("which {number} cards did you see? write them from the top, such as see safe bomb skip",
-                       number=used)  # fmt: skip
+            return say(
+                "which {number} cards did you see? write them from the top, such as {example}",
+                number=used,
+                example=example,
+            )
         if used == 1:
-            return say("which card did you draw? write it, such as {action} safe", action=name)
-        return say("which {number} cards did you draw? write them in order, such as {action} safe skip", number=used,
-                   action=name)  # fmt: skip
+            return say("which card did you draw? write it, such as {example}", example=example)
+        return say(
+            "which {number} cards did you draw? write them in order, such as {example}", number=used, example=example
+        )
 
     def _why_not_mine(self, table: _core.KittensView, action: Action, cards: Sequence[int]) -> Message:
         for card in set(cards) - {BOMB}:
@@ -297,11 +302,11 @@ class KittensObserver:
 
     def _possible_cards(self, table: _core.KittensView, action: Action, used: int) -> Sequence[Option]:
         """The cards that can be among those drawn or seen; exactly, if it is one."""
-        cards = [card for card in range(len(CARDS)) if self.game.counts[CARDS[card]] or card in FIRST_HAND]
-        if used == 1:
-            after = ((card, table.after(action, [card])) for card in cards)
-            cards = [card for card, found in after if found is not None and found[0].possible]
-        return tuple(Option(NAMES[card], CARDS[card], card) for card in cards)
+        cards = self.items()
+        if used > 1:
+            return cards
+        after = ((each, table.after(action, [NAMES.index(each.text)])) for each in cards)
+        return tuple(each for each, found in after if found is not None and found[0].possible)
 
     def _others_choices(self, table: _core.KittensView) -> Iterator[Choice]:
         for action in (DRAW, *CARD_ACTIONS):
@@ -340,3 +345,12 @@ class KittensObserver:
             held.append(Holding(card, CARDS[card], as_chance(1 - chances[0]), expected))
         held.sort(key=lambda each: -each.expected)
         return Belief(table.hand_sizes[1 - table.seat], held, True, ASSUMPTION)
+
+    def items(self) -> Sequence[Option]:
+        """The kinds of cards of the game."""
+        held = [card for card in range(len(CARDS)) if self.game.counts[CARDS[card]] or card in FIRST_HAND]
+        return tuple(Option(NAMES[card], CARDS[card], card) for card in held)
+
+    def places(self, view: View) -> Mapping[int, str]:
+        """Nothing: the other player may hold any kind."""
+        return {}

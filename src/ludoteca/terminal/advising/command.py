@@ -24,8 +24,6 @@ from ludoteca.protocols import Game, Seat
 from ludoteca.terminal.advising.session import AdviceSession, SavedEvents
 from ludoteca.terminal.playing.command import choose_game
 
-__all__ = ["advise"]
-
 console = Console(emoji=False)
 
 

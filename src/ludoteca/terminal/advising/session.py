@@ -28,8 +28,6 @@ from ludoteca.terminal.playing.hint import give_hint
 from ludoteca.terminal.playing.rules import short_rules
 from ludoteca.terminal.playing.typed_commands import BOARD, HELP, QUIT, RULES, UNDO, CommandWords, unaccented
 
-__all__ = ["AdviceSession", "SavedEvents"]
-
 FIX, INSERT, DELETE = say_as("command", "fix"), say_as("command", "insert"), say_as("command", "delete")
 LIST, EVENTS, ADVICE = say_as("command", "list"), say_as("command", "events"), say_as("command", "advice")
 HOLDS, SAVE = say_as("command", "holds"), say_as("command", "save")
@@ -198,7 +196,7 @@ class AdviceSession:
     def _choice_line(self, choice: Choice) -> str:
         text = choice.text
         for detail in choice.details:
-            some = "|".join(option.text for option in detail.options[:8])
+            some = "|".join(self.speaker.translate(option.label).lower() for option in detail.options[:8])
             more = "|…" if len(detail.options) > 8 else ""
             text += f" <{some}{more}>" + (f" × {detail.count}" if detail.count > 1 else "")
         label = self.speaker.translate(choice.label)
@@ -232,8 +230,8 @@ class AdviceSession:
     def ask_detail(self, detail: Detail) -> str:
         """The answer to a question, in the notation of a start."""
         question = self.speaker.translate(detail.question)
-        few = len(detail.options) <= 4
-        if few and detail.options:
+        few = 0 < len(detail.options) <= 4
+        if few:
             question += " " + self.say("{one} or {two}", one="1 " + self.speaker.translate(detail.options[0].label),
                                        two="2 " + self.speaker.translate(detail.options[1].label))  # fmt: skip
         elif detail.count > 1:

@@ -52,7 +52,7 @@ MEASURE = """<script>
   const update = () => {
     save();
     const saved = document.cookie.includes(`narrow=${phone.matches ? 1 : 0}`);
-    const boards = /^\\/(table|replay|edit|watch|look|review)/.test(location.pathname);
+    const boards = /^\\/(table|replay|edit|advise|watch|look|review)/.test(location.pathname);
     if (saved && boards && phone.matches !== DRAWN) location.reload();
   };
   phone.addEventListener("change", update);

@@ -19,6 +19,13 @@ ludoteca.command = (event, emit) => {
   else emit("do", thing.dataset.do);
 };
 
+// The same on the adviser's page, where tiles and cards can be clicked too.
+ludoteca.advise = (event, emit) => {
+  const item = event.target.closest(".items [data-action]");
+  if (item) emit("item", Number(item.dataset.action));
+  else ludoteca.command(event, emit);
+};
+
 // The same within the card of agents' opinions.
 ludoteca.opinion = (event, emit) => {
   const thing = event.target.closest("[data-opinion], [data-do]");
@@ -303,7 +310,7 @@ ludoteca.at = (address) => {
   }
 };
 window.addEventListener("popstate", () => {
-  if (location.pathname.startsWith("/edit/")) location.reload();
+  if (/^\/(edit|advise)\//.test(location.pathname)) location.reload();
 });
 
 // A tile is dragged onto an end of the line: of the spots of that tile the one for the nearer end is clicked.

@@ -11,6 +11,8 @@ from ludoteca import games
 from ludoteca.errors import InvalidGame
 from ludoteca.games.core_game import expect
 from ludoteca.games.dominoes.game import Dominoes
+from ludoteca.games.hex.game import Hex
+from ludoteca.games.horses.game import Horses
 from ludoteca.games.kittens.game import Kittens
 from ludoteca.protocols import Game
 from ludoteca.web.app_state import AppState
@@ -26,8 +28,8 @@ from ludoteca.web.pages.frame import Visit, game_title, page, raw
 from ludoteca.web.serving.allowed_specs import allowed_game
 
 EDITORS: Mapping[str, Callable[[Visit, Game, Mapping[str, str]], BoardPage | DominoesPage | KittensPage]] = {
-    "hex": lambda visit, game, fields: BoardPage(visit, HexEditor.read(game, fields)),
-    "horses": lambda visit, game, fields: BoardPage(visit, HorsesEditor.read(game, fields)),
+    "hex": lambda visit, game, fields: BoardPage(visit, HexEditor.read(expect(game, Hex), fields)),
+    "horses": lambda visit, game, fields: BoardPage(visit, HorsesEditor.read(expect(game, Horses), fields)),
     "dominoes": lambda visit, game, fields: DominoesPage(visit, DominoesEditor.read(expect(game, Dominoes), fields)),
     "kittens": lambda visit, game, fields: KittensPage(visit, KittensEditor.read(expect(game, Kittens), fields)),
 }

@@ -31,7 +31,7 @@ from ludoteca.web.thinking.opponents import opponents
 
 
 def register(app_state: AppState) -> None:
-    """The pages at ``/learn`` and ``/learn/<game>``."""
+    """The pages at ``/learn``, ``/learn/<game>`` and ``/docs/<folder>/<name>``."""
 
     @page("/learn")
     def contents(visit: Visit, request: Request) -> None:
@@ -52,6 +52,19 @@ def register(app_state: AppState) -> None:
             _agent(visit, name, agent)
         for ladder in ladders(name):
             _ladder(visit, ladder)
+
+    @page("/docs/{folder}/{name}")
+    def show(visit: Visit, request: Request) -> None:
+        found = find(request.path_params["folder"], request.path_params["name"], visit.language)
+        if found is None:
+            raise NotFound("There is no such page: {path}", path=request.url.path[:200])
+        ui.page_title(f"{found.title} · Ludoteca")
+        raw(f'<a href="/learn">← {escape(visit.say("Learn"))}</a>')
+        if found.language != visit.language:
+            raw(escape(visit.say("This page has not been translated: it is in English.")), tag="p").classes("soft")
+        with ui.element("article").classes("card document").props(f"lang={found.language}"):
+            raw(escape(found.title), tag="h1").classes("title")
+            ui.markdown(found.text).classes("about")
 
 
 def _rules(visit: Visit, name: str, *, short: bool = False) -> None:

@@ -76,9 +76,9 @@ def side_choices(game: Game) -> dict[str, str]:
     return {"0": say("{side}: you begin", side=first), "1": second, CHANCE: say("at random")}
 
 
-def preferred_seats(name: str) -> dict[str, list[tuple[Mapping[str, str], Seat]]]:
+def preferred_seats(name: str) -> dict[str, list[tuple[dict[str, str], Seat]]]:
     """By agent the seat that it was made for, with the options of this game for which that holds."""
-    found: dict[str, list[tuple[Mapping[str, str], Seat]]] = {}
+    found: dict[str, list[tuple[dict[str, str], Seat]]] = {}
     for agent in agents_of(name):
         known = agents.describe(agent).preferred_seats
         seats = [(specs.split(game, InvalidGame), seat) for game, seat in known.items()]

@@ -10,7 +10,7 @@ import pytest
 from ludoteca import games
 from ludoteca.messages import Speaker
 from ludoteca.play.match import Match
-from ludoteca.web.tables.spectator_view import public_board
+from ludoteca.web.drawing.board import public_board
 
 DIFFERENT_HANDS = [
     ("dominoes", ["line: 6-6; 0: 6-4 5-5; 1: 6-0 3-3; turn: 0", "line: 6-6; 0: 4-4 1-0; 1: 6-1 2-2; turn: 0"]),

@@ -5,8 +5,8 @@ import asyncio
 import pytest
 
 from ludoteca.players.pool import Pool
-from ludoteca.web.pages.setup.agent_check import check_agents
 from ludoteca.web.pages.setup.match_form import FormErrors
+from ludoteca.web.pages.setup.page import check_agents
 from ludoteca.web.tables.match_request import FRIEND, PERSON, MatchRequest
 from ludoteca.web.thinking.queue import AgentQueue
 
