@@ -366,7 +366,8 @@ class Training:
             if self.matches * NOTES // each > before * NOTES // each or self.finished:
                 due = self.matches // each > before // each or self.finished
                 results = self.evaluate() if due else {}
-                self.curve.append(Point(self.matches, self.seconds, {"loss": self.loss}, self.epsilon, results))
+                loss = {"loss": self.loss} if self.updates else {}  # there is none before the first update
+                self.curve.append(Point(self.matches, self.seconds, loss, self.epsilon, results))
                 clock()
             if not after_step(self):
                 return False
