@@ -10,10 +10,10 @@ MEMORY = 2048
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
-def can_limit_memory() -> bool:
-    """Whether this system reports the address space of a process and can limit it."""
+def can_limit_memory(pid: int | str = "self") -> bool:
+    """Whether this system reports the address space of a process, by default this one, and can limit it."""
     try:
-        return address_space() > 0 and hasattr(resource, "RLIMIT_AS")
+        return address_space(pid) > 0 and hasattr(resource, "RLIMIT_AS")
     except (OSError, ValueError, IndexError):
         return False
 
