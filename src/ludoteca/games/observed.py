@@ -188,8 +188,8 @@ class OpenObserver:
             action = game.parse_action(text)  # an action that is not legal now, or no action at all
         try:
             state.apply(action)
-        except IllegalAction as error:
-            raise ImpossibleEvent(error.message) from None
+        except IllegalAction:
+            raise ImpossibleEvent("{text!r} is not legal now", text=text) from None
         name = game.action_name(action)
         sentence = details_of(game).move_sentence(str(name), "" if mine else THE_OTHER)
         played = say("You played {action}.", action=name) if mine else say("The other player played {action}.",

@@ -39,7 +39,7 @@ class ObservedMatch:
     >>> start = "hand: 6-6 5-4 3-1 2-2 6-1 4-0 5-0; begins: me"
     >>> match = ludoteca.ObservedMatch(ludoteca.game("dominoes"), seat=0, start=start)
     >>> for event in ("6-6", "draw", "draw", "6-2", "6-1"):
-    ...     match.add(event)
+    ...     step = match.add(event)
     >>> match.events
     ('6-6@left', 'draw', 'draw', '6-2@left', '6-1@right')
     >>> match.add("5-4")
