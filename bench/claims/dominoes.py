@@ -13,10 +13,11 @@ from collections.abc import Iterator
 from typing import cast
 
 import ludoteca
-from bench.strength.pairs import Tally, play_pairs, wilson
+from bench.strength.pairs import Tally, play_pairs
 from ludoteca.games.dominoes.game import Dominoes
 from ludoteca.play.match import play_out
 from ludoteca.protocols import Decision, Limit
+from ludoteca.ratings.wilson import wilson
 
 GAMES = ("dominoes", "dominoes:variant=block", "dominoes:start=seat,blocked=draw")
 """Ours, without drawing, and as the document's program plays."""

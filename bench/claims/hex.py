@@ -16,11 +16,12 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 import ludoteca
-from bench.strength.pairs import Tally, agent_seed, play_pairs, wilson
+from bench.strength.pairs import Tally, agent_seed, play_pairs
 from ludoteca import _core
 from ludoteca.games.hex.game import Hex
 from ludoteca.play.match import play_out
 from ludoteca.protocols import Action, Agent, Decision, Game, Limit, Seat, View
+from ludoteca.ratings.wilson import wilson
 
 SIZES = (7, 11)
 MATCHES = 20

@@ -12,12 +12,13 @@ from collections import Counter
 from collections.abc import Callable
 
 import ludoteca
-from bench.strength.pairs import agent_seed, wilson
+from bench.strength.pairs import agent_seed
 from ludoteca import _core
 from ludoteca.games.core_game import expect
 from ludoteca.games.kittens.cards import ACTIONS, CARD_ACTIONS
 from ludoteca.play.match import play_out
 from ludoteca.protocols import Action, Agent, AgentFactory, Decision, Game, Limit, Seat, View
+from ludoteca.ratings.wilson import wilson
 
 ORIGINAL = ludoteca.game("kittens:rules=original")
 DRAW, SKIP, ATTACK, TOP, MIDDLE, BOTTOM = range(6)

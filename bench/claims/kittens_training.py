@@ -25,7 +25,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 import ludoteca
-from bench.strength.pairs import wilson
 from ludoteca import _core
 from ludoteca.agents.kittens.networks import load
 from ludoteca.agents.kittens.policies import PLAYERS
@@ -36,6 +35,7 @@ from ludoteca.learn.dqn.command import train_dqn
 from ludoteca.learn.dqn.training import SeedView
 from ludoteca.learn.run_folder import CHECKPOINT
 from ludoteca.protocols import Batch, Seat, View
+from ludoteca.ratings.wilson import wilson
 
 ORIGINAL = "kittens:rules=original"
 TEACHERS = ("v1", "v2", "random")

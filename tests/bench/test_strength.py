@@ -7,8 +7,9 @@ from typing import ClassVar
 import pytest
 
 from bench.strength.beliefs import Meeting, reliability
-from bench.strength.pairs import Played, Tally, agent_seed, play_pair, play_pairs, wilson
+from bench.strength.pairs import Played, Tally, agent_seed, play_pair, play_pairs
 from ludoteca.protocols import Game, Limit, View
+from ludoteca.ratings.wilson import wilson
 
 
 def test_the_wilson_interval_solves_its_own_equation() -> None:

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ludoteca.messages import printable
+from ludoteca.ratings.wilson import wilson
 
-Z = 1.96
 OPPONENTS, LOSSES = 24, 8
 """The most results and losses of a point that is read from a file."""
 LONGEST_NAME = 120
@@ -85,13 +85,6 @@ class Point:
             None if epsilon is None else _number(found, "epsilon", 0, 1),
             {name: _result(found["results"][name]) for name in _names(found, "results", OPPONENTS)},
         )
-
-
-def wilson(mean: float, count: int) -> tuple[float, float]:
-    """Wilson's 95% interval of a mean of `count` independent numbers from 0 to 1."""
-    centre = (mean + Z * Z / (2 * count)) / (1 + Z * Z / count)
-    half = Z * math.sqrt(mean * (1 - mean) / count + Z * Z / (4 * count * count)) / (1 + Z * Z / count)
-    return max(0.0, centre - half), min(1.0, centre + half)
 
 
 def _names(found: dict[str, Any], key: str, most: int) -> list[str]:

@@ -9,9 +9,10 @@ import numpy as np
 import torch
 
 from ludoteca import _core, agents
-from ludoteca.learn.curve import Result, wilson
+from ludoteca.learn.curve import Result
 from ludoteca.play.openings import needs_openings
 from ludoteca.protocols import Agent, Decision, Game, Limit, State, View
+from ludoteca.ratings.wilson import wilson
 
 if TYPE_CHECKING:
     from ludoteca.learn.zero.network import Folded
