@@ -16,10 +16,7 @@ import tempfile
 from pathlib import Path
 
 _forks = multiprocessing.get_context("forkserver")
-_forks.set_forkserver_preload([
-    "pytest", "ludoteca.cli", "rich.console", "rich.table",
-    *(f"ludoteca.terminal.{name}" for name in ("analysis", "matches", "playing", "replay", "review", "stored")),
-])  # fmt: skip
+_forks.set_forkserver_preload(["pytest", "tests.preloaded_commands"])
 MEASURED_AT_IMPORT = ("ludoteca.terminal.games_and_agents", "ludoteca.terminal.playing.command")
 """They ask for the width of the terminal when they are read in, and it is another one each time."""
 
@@ -41,6 +38,7 @@ def run(*arguments: str, answer: str = "", columns: int = 100, without: str = ""
 
 
 def _command(arguments: tuple[str, ...], environment: dict[str, str], files: list[str], without: str) -> None:
+    assert "tests.preloaded_commands" in sys.modules, "it cannot be imported, and the fork server is silent about it"
     os.environ.clear()
     os.environ.update(environment)
     for number, file in enumerate(files):

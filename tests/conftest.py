@@ -1,5 +1,6 @@
 """What all tests share: the same Hypothesis examples on every run, a state folder of their own, and a watchdog."""
 
+import gc
 import os
 import signal
 import uuid
@@ -36,6 +37,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.get_closest_marker("browser"):
             item.add_marker(pytest.mark.flaky(reruns=2, reruns_delay=2))
+
+
+def pytest_collection_finish() -> None:
+    """Modules and tests stay until the end, so no collection of garbage needs to look through them again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)

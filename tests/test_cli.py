@@ -41,6 +41,12 @@ def test_games_shows_the_rules_of_one() -> None:
     assert "dominoes" not in output
 
 
+def test_games_shows_the_opponents_of_one_with_their_ratings() -> None:
+    found = re.findall(r"minimax:level=(\w+) +\+(\d+)", run("games", "horses").stdout)
+    assert [level for level, _ in found] == ["beginner", "amateur", "expert"]
+    assert sorted(int(elo) for _, elo in found) == [int(elo) for _, elo in found]
+
+
 @pytest.mark.parametrize("game", ["dominoes", "kittens"])
 def test_games_shows_the_table_of_a_tensor_as_a_table(game: str) -> None:
     output = run("games", game).stdout

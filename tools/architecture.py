@@ -25,7 +25,6 @@ LARGE = {
     "tests/agents/files/submissions": "one file for each way in which students hand in their work",
     "tests/players/sandbox/hostile": "one file for each attack on the sandbox",
     "core/hex": "rules, paths, connections, patterns, an engine and a solver: the game with the most search",
-    "core/search": "one part of a search in each file: limits, tables, alpha-beta, trees, regret",
     "docs": "a page for each subject, and the pictures of README",
 }
 """Folders that may hold more files than MOST_FILES, and why."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from io import BytesIO
@@ -25,14 +25,15 @@ from ludoteca import errors, messages
 ROOT = Path(__file__).parents[1]
 OURS = ROOT / "src" / "ludoteca"
 NIM = ROOT / "docs" / "examples" / "ludoteca-nim" / "ludoteca_nim"
-PACKAGES = {OURS: "ludoteca", NIM: "ludoteca_nim"}
+PACKAGES = (OURS, NIM)
 """Folders of source with a folder `locale` each, and what their catalogues are called."""
 SAID_BY = {"say": 0, "say_as": 1, "say_count": 0}
 """What says something, and which of its arguments is the template."""
-ERRORS = {*errors.__all__, "Fault", "InvalidTable", "NotFound", "Busy", "Failed"} - {"LudotecaError", "extra"}
+RAISED = {name for name, each in vars(errors).items() if isinstance(each, type) and issubclass(each, Exception)}
+ERRORS = {*RAISED, "Fault", "InvalidTable", "NotFound", "Unplayable", "Busy"} - {"LudotecaError"}
 """What is raised with a text for people."""
-TEMPLATES = {*ERRORS, "LudotecaError", "_Placed", "cls", "error"}
-"""What may be raised with a template and its fields, as `say` takes them."""
+TEMPLATES = {*ERRORS, "LudotecaError", "_Placed", "cls", "error", "at", "_wrong", "_failed"}
+"""What may be called with a template, as the last positional argument, and its fields, as `say` takes them."""
 
 
 HEADER = r"""# What {package} says, in another language.
@@ -50,7 +51,7 @@ msgstr ""
 
 def catalogues(source: Path) -> list[Path]:
     """The catalogues of a package."""
-    return sorted(source.glob(f"locale/*/LC_MESSAGES/{PACKAGES[source]}.po"))
+    return sorted(source.glob(f"locale/*/LC_MESSAGES/{source.name}.po"))
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,7 @@ def sayings(path: Path) -> Iterator[Saying]:
         if isinstance(node, ast.Call) and (name in SAID_BY or is_template(node)):
             values = [each.value if isinstance(each, ast.Constant) else None for each in node.args]
             texts = [each if isinstance(each, str) else None for each in values]
-            counts, first = name == "say_count", SAID_BY.get(name, 0)
+            counts, first = name == "say_count", SAID_BY.get(name, len(texts) - 1)
             yield Saying(
                 node.lineno,
                 ast.unparse(node),
@@ -93,7 +94,7 @@ def sayings(path: Path) -> Iterator[Saying]:
 @cache
 def extract(source: Path) -> Catalog:
     """All that the code of a package says."""
-    found = Catalog(project=PACKAGES[source], charset="utf-8")
+    found = Catalog(project=source.name, charset="utf-8")
     for path in files(source):
         place = str(path.relative_to(source))
         for saying in sorted(sayings(path), key=lambda each: each.line):
@@ -110,18 +111,18 @@ def files(source: Path) -> list[Path]:
 
 def update(source: Path, language: str) -> None:
     """Brings one catalogue up to date with the code; makes it where there is none."""
-    path = source / "locale" / language.replace("-", "_") / "LC_MESSAGES" / f"{PACKAGES[source]}.po"
+    path = source / "locale" / language.replace("-", "_") / "LC_MESSAGES" / f"{source.name}.po"
     if path.exists():
         with path.open("rb") as file:
             catalogue = read_po(file, locale=language.replace("-", "_"))
     else:
         path.parent.mkdir(parents=True, exist_ok=True)
-        catalogue = Catalog(locale=language.replace("-", "_"), project=PACKAGES[source], charset="utf-8", fuzzy=False)
+        catalogue = Catalog(locale=language.replace("-", "_"), project=source.name, charset="utf-8", fuzzy=False)
     catalogue.update(extract(source), no_fuzzy_matching=True)
     catalogue.obsolete.clear()
     body = BytesIO()
     write_po(body, catalogue, width=116, sort_by_file=True, include_lineno=False, omit_header=True)
-    header = HEADER.format(package=PACKAGES[source], language=language, plurals=catalogue.plural_forms)
+    header = HEADER.format(package=source.name, language=language, plurals=catalogue.plural_forms)
     path.write_bytes(header.encode() + body.getvalue())
 
 
@@ -199,7 +200,7 @@ def two_plurals(source: Path) -> Iterator[str]:
                 one, many = saying.texts
                 first = seen.setdefault((saying.context, one), many)
                 if first != many:
-                    yield f"{path.relative_to(ROOT)}: line {saying.line}: the plural of {one!r} is {first!r} elsewhere"
+                    yield f"{place(path)}: line {saying.line}: the plural of {one!r} is {first!r} elsewhere"
 
 
 def unsaid(path: Path) -> Iterator[str]:
@@ -217,8 +218,8 @@ def unsaid(path: Path) -> Iterator[str]:
 
 def is_template(node: ast.Call) -> bool:
     """Whether this makes an error from a template and its fields."""
-    first = node.args[0] if len(node.args) == 1 and node.keywords else None
-    return called(node) in TEMPLATES and isinstance(first, ast.Constant) and isinstance(first.value, str)
+    last = node.args[-1] if node.args and node.keywords else None
+    return called(node) in TEMPLATES and isinstance(last, ast.Constant) and isinstance(last.value, str)
 
 
 def called(node: ast.AST) -> str:
@@ -228,14 +229,19 @@ def called(node: ast.AST) -> str:
     return node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
 
 
-def complaints() -> Iterator[str]:
-    """All that is wrong, with where."""
-    for source in PACKAGES:
+def complaints(packages: Iterable[Path] = PACKAGES) -> Iterator[str]:
+    """All that is wrong in these packages, with where."""
+    for source in packages:
         for path in files(source):
-            yield from (f"{path.relative_to(ROOT)}: {each}" for each in [*wrong_sayings(path), *unsaid(path)])
+            yield from (f"{place(path)}: {each}" for each in [*wrong_sayings(path), *unsaid(path)])
         yield from two_plurals(source)
         for path in catalogues(source):
-            yield from (f"{path.relative_to(ROOT)}: {each}" for each in check(source, path))
+            yield from (f"{place(path)}: {each}" for each in check(source, path))
+
+
+def place(path: Path) -> Path:
+    """A path as people know it."""
+    return path.relative_to(ROOT) if path.is_relative_to(ROOT) else path
 
 
 def main(arguments: list[str]) -> int:

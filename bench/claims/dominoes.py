@@ -6,15 +6,18 @@ docs/seeds/dominoes.md shows the figures. A line of strength says how often A wo
 from __future__ import annotations
 
 import argparse
+import random
+import time
 from collections import Counter
 from collections.abc import Iterator
 from typing import cast
 
 import ludoteca
-from bench.strength.pairs import Tally, play_pairs, wilson
+from bench.strength.pairs import Tally, play_pairs
 from ludoteca.games.dominoes.game import Dominoes
 from ludoteca.play.match import play_out
 from ludoteca.protocols import Decision, Limit
+from ludoteca.ratings.wilson import wilson
 
 GAMES = ("dominoes", "dominoes:variant=block", "dominoes:start=seat,blocked=draw")
 """Ours, without drawing, and as the document's program plays."""
@@ -36,9 +39,15 @@ PAIRINGS = [
     (OURS, "tumbafichas:depth=2"),
     (OURS, "tumbafichas"),
     (OURS, MEAN),
+    ("cases:depth=4", "random"),
+    ("cases:depth=4", "cases"),
+    (f"{OURS},depth=4", "random"),
+    (f"{OURS},depth=4", OURS),
+    (f"{OURS},depth=4", "tumbafichas"),
 ]
+DEEPEST = [("cases:depth=6", "cases:depth=4"), (f"{OURS},depth=6", f"{OURS},depth=4")]
 SLOW_PAIRINGS = [(PROGRAM, "tumbafichas"), (PROGRAM, "random")]
-"""With an eighth of the deals, and only where there is drawing: the program now and then takes seconds."""
+"""With an eighth of the deals, as DEEPEST, and only where there is drawing."""
 
 
 def certainty(game: Dominoes, matches: int) -> Iterator[str]:
@@ -67,6 +76,33 @@ def _share(counted: Counter[bool]) -> str:
     return f"{counted[True] / count:.1%} of {count}, 95% interval {low:.1%} to {high:.1%}"
 
 
+def decision_times(game: Dominoes, matches: int) -> Iterator[str]:
+    """How long `variant=program` takes for one decision, in the positions of random matches where it has a choice.
+
+    Processor time, because a busy machine slows the clock. Before the first tile it searches 7 plies, then 4 and more.
+    """
+    decide = ludoteca.agent(PROGRAM)
+    taken: list[tuple[float, int]] = []
+    for seed in range(matches):
+        state, chance = game.deal(seed), random.Random(seed)
+        while (seat := state.turn) is not None:
+            view = state.view(seat)
+            if len(view.legal()) > 1:
+                began = time.process_time()
+                decision = decide(game, seat, 0).act(view, Limit())
+                assert isinstance(decision, Decision)
+                taken.append((time.process_time() - began, decision.depth))
+            state.apply(chance.choice(state.legal()))
+    seconds = sorted(each for each, _ in taken)
+    shares = ((f"{share:.1%}", seconds[int(share * len(seconds))]) for share in (0.5, 0.9, 0.99, 0.999))
+    yield (
+        f"{PROGRAM}: {len(taken)} decisions of {matches} random matches, {min(depth for _, depth in taken)} to "
+        f"{max(depth for _, depth in taken)} plies; processor seconds: "
+        + "".join(f"{share} within {each:.4f}, " for share, each in shares)
+        + f"the slowest {', '.join(f'{each:.1f}' for each in seconds[:-6:-1])}"
+    )
+
+
 def main() -> None:
     """Prints every figure."""
     parser = argparse.ArgumentParser(prog="python -m bench.claims.dominoes", description="The claims about Dominoes")
@@ -74,11 +110,16 @@ def main() -> None:
     parser.add_argument("-n", "--pairs", type=int, default=2000, help="deals, each played twice (2000)")
     parser.add_argument("--jobs", type=int, default=1, help="matches at a time (1)")
     parser.add_argument("--only", default="", help="only the pairings whose line contains this, and nothing else")
+    parser.add_argument("--times", type=int, default=0, help="random matches in which to time decisions, nothing else")
     given = parser.parse_args()
     for spec in given.game or GAMES:
         game = cast(Dominoes, ludoteca.game(spec))
         print(f"\n{game.spec}")
-        slow = SLOW_PAIRINGS if game.variant == "draw" else []
+        if given.times:
+            if game.variant == "draw":
+                print(*decision_times(game, given.times), sep="\n", flush=True)
+            continue
+        slow = [*DEEPEST, *(SLOW_PAIRINGS if game.variant == "draw" else ())]
         pairings = [(pair, given.pairs) for pair in PAIRINGS] + [(pair, given.pairs // 8) for pair in slow]
         for (a, b), pairs in pairings:
             if given.only not in f"{a} against {b}":

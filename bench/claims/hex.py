@@ -7,18 +7,21 @@ docs/seeds/hex.md shows the figures. Positions are those of 20 matches between t
 from __future__ import annotations
 
 import argparse
+import itertools
 import math
+import os
 import statistics
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
 
 import ludoteca
-from bench.strength.pairs import Tally, agent_seed, play_pairs, wilson
+from bench.strength.pairs import Tally, agent_seed, play_pairs
 from ludoteca import _core
 from ludoteca.games.hex.game import Hex
 from ludoteca.play.match import play_out
 from ludoteca.protocols import Action, Agent, Decision, Game, Limit, Seat, View
+from ludoteca.ratings.wilson import wilson
 
 SIZES = (7, 11)
 MATCHES = 20
@@ -78,6 +81,19 @@ def strength(pairs: int) -> Iterator[str]:
             yield f"{size}×{size}, first stones at random: {a} against {b}: {tally}"
 
 
+def programs(pairs: int) -> Iterator[str]:
+    """The programs behind the documents against the documents, first stones at random; against chance, as they are."""
+    for size in SIZES:
+        for a, b in (
+            ("astar:variant=program", "astar"), ("astar:variant=program", "astar:depth=4"),
+            ("beam:variant=program", "beam"), ("astar:variant=program", "beam:variant=program"),
+        ):  # fmt: skip
+            tally = Tally.of(play_pairs(f"hex:size={size}", partial(Opened, a), partial(Opened, b), pairs))
+            yield f"{size}×{size}, first stones at random: {a} against {b}: {tally}"
+        for a in ("astar:variant=program", "beam:variant=program"):
+            yield f"{size}×{size}: {a} against random: {Tally.of(play_pairs(f'hex:size={size}', a, 'random', pairs))}"
+
+
 def pruning(_: int) -> Iterator[str]:
     """What beta ≤ alpha saves at depth 3."""
     pairs = []
@@ -121,6 +137,22 @@ def overrun(_: int) -> Iterator[str]:
         yield f"limit {limit} s: late by {statistics.mean(late):.1%}, at most {max(late):.1%} ({len(late)} moves)"
 
 
+def long_overrun(_: int) -> Iterator[str]:
+    """The same at the document's scale, 30 s and more: ten minutes, and what else the machine did meanwhile."""
+    for size, limit in itertools.product((11, 19), (30, 60)):
+        late: list[float] = []
+        for view, played in list(seen(Hex(size), 1))[size::2]:
+            start = time.perf_counter()
+            if not _core.hex_astar(view, 9, played, seconds=limit).run().complete:
+                late.append(time.perf_counter() - start - limit)
+            if len(late) == 3:
+                break
+        yield (
+            f"{size}×{size}, limit {limit} s: late by {max(late) * 1e3:.1f} ms at most, {max(late) / limit:.3%} "
+            f"({len(late)} moves; load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores)"
+        )
+
+
 def maximum(_: int) -> Iterator[str]:
     """In how many judged moves the score is 1 - Ev(B, Y), not Ev(B, X); and how often there are four paths."""
     for size in SIZES:
@@ -142,6 +174,24 @@ def maximum(_: int) -> Iterator[str]:
         yield f"{size}×{size}: X has fewer than four paths: {share(fewer, len(first))}"
 
 
+def shortcuts(_: int) -> Iterator[str]:
+    """What the program behind ai-hex-2025 plays without a search, and for want of a path of the other."""
+    for size in SIZES:
+        quick = no_path = wins = missed = count = 0
+        for view, _played in seen(Hex(size)):
+            found, cells = _core.hex_beam_program(view, 8, 1).run(), size**2
+            count, quick = count + 1, quick + (found.depth == 1)
+            can_win = [
+                action for action in view.legal() if not all(_core.hex_paths_through(view, action, view.seat, 1))
+            ]
+            wins, missed = wins + bool(can_win), missed + (bool(can_win) and found.action not in can_win)
+            others = _core.hex_paths_through(view, found.action, 1 - view.seat, 1)
+            no_path += others == [cells] and found.action not in can_win
+        yield f"{size}×{size}: played without a search: {share(quick, count)}"
+        yield f"{size}×{size}: a cell through which the other has no path, no win: {share(no_path, count)}"
+        yield f"{size}×{size}: a win in one passed over: {share(missed, wins)}"
+
+
 def luck(_: int) -> Iterator[str]:
     """How often another seed chooses another move."""
     for size in SIZES:
@@ -152,7 +202,10 @@ def luck(_: int) -> Iterator[str]:
         yield f"{size}×{size}: another seed plays another move: {share(other, len(views))}"
 
 
-SECTIONS = {each.__name__: each for each in (strength, pruning, times, overrun, maximum, luck)}
+SECTIONS = {
+    each.__name__: each
+    for each in (strength, programs, pruning, times, overrun, long_overrun, maximum, shortcuts, luck)
+}
 
 
 def main() -> None:

@@ -12,13 +12,14 @@ from collections.abc import Iterator
 import numpy as np
 
 import ludoteca
-from bench.strength.pairs import Played, Player, Tally, play_pairs, wilson
+from bench.strength.pairs import Played, Player, Tally, play_pairs
 from ludoteca import _core
 from ludoteca.agents.horses.minimax import HorsesMinimax
 from ludoteca.games.core_game import expect
 from ludoteca.games.horses.game import Horses
 from ludoteca.play.match import play_out
 from ludoteca.protocols import Decision, Game, Limit, Seat, View
+from ludoteca.ratings.wilson import wilson
 
 PENALTIES = ("once", "every")
 OTHER_PENALTY = {"once": "every", "every": "once"}

@@ -12,12 +12,13 @@ from collections import Counter
 from collections.abc import Callable
 
 import ludoteca
-from bench.strength.pairs import agent_seed, wilson
+from bench.strength.pairs import agent_seed
 from ludoteca import _core
 from ludoteca.games.core_game import expect
 from ludoteca.games.kittens.cards import ACTIONS, CARD_ACTIONS
 from ludoteca.play.match import play_out
 from ludoteca.protocols import Action, Agent, AgentFactory, Decision, Game, Limit, Seat, View
+from ludoteca.ratings.wilson import wilson
 
 ORIGINAL = ludoteca.game("kittens:rules=original")
 DRAW, SKIP, ATTACK, TOP, MIDDLE, BOTTOM = range(6)
@@ -107,7 +108,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.claims.kittens")
     parser.add_argument("-n", "--matches", type=int, default=20_000)
     parser.add_argument("--only", default="", help="only the first seats whose name contains this")
-    parser.add_argument("--against", default="v2+v1+v1:variant=program", help="opponents, joined by +")
+    parser.add_argument("--against", default="v2+v1+v1:variant=program+random", help="opponents, joined by +")
     given = parser.parse_args()
     for opponent in given.against.split("+"):
         for name, first in FIRST.items():

@@ -22,12 +22,12 @@ from typing import Any
 import pyspiel
 
 import ludoteca
-from bench.strength.pairs import wilson
 from ludoteca import _core
 from ludoteca.agents.hex.classical import LEVELS
 from ludoteca.play.openings import openings_for
 from ludoteca.protocols import Limit
 from ludoteca.ratings.elo import elo_of, show_elo
+from ludoteca.ratings.wilson import wilson
 
 ENGINE = "engine:network=none"
 TRIAL = 4000

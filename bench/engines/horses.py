@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from contextlib import closing
 
 import ludoteca
-from bench.strength.pairs import Played, Tally, play_pairs, wilson
+from bench.strength.pairs import Played, Tally, play_pairs
 from ludoteca import _core
 from ludoteca.agents.engine_options import EngineOptions
 from ludoteca.agents.horses.engine import LEVELS, HorsesEngine
@@ -26,6 +26,7 @@ from ludoteca.agents.horses.solver import solve
 from ludoteca.games.core_game import expect
 from ludoteca.protocols import Decision, Game, Limit, Seat
 from ludoteca.ratings.elo import elo_of, show_elo
+from ludoteca.ratings.wilson import wilson
 
 EXPERT = "minimax:level=expert"
 RESULTS = {1.0: "won", 0.0: "drawn", -1.0: "lost"}

@@ -15,9 +15,9 @@ import pyspiel
 
 import ludoteca
 from bench.measure import Row, Work, side_by_side
-from bench.strength.pairs import wilson
 from ludoteca import _core
 from ludoteca.protocols import Limit
+from ludoteca.ratings.wilson import wilson
 
 HEX = ludoteca.game("hex:orientation=standard")
 SPIEL = pyspiel.load_game("hex(board_size=11)")

@@ -10,9 +10,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ludoteca import Limit, game
-from ludoteca.players.processes.child import Child
+from ludoteca.players.processes.child import Child, Sandbox
 from ludoteca.players.processes.fork_client import ForkServer
-from ludoteca.players.processes.sandboxed import Sandbox
 from ludoteca.players.sandbox.cores import Cores
 from ludoteca.players.sandbox.visible_files import VisibleFiles
 

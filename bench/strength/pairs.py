@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import math
 from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -12,8 +11,7 @@ from typing import TypeAlias
 import ludoteca
 from ludoteca.play.match import play_out
 from ludoteca.protocols import Action, AgentFactory, Limit, Seat
-
-Z = 1.959963984540054  # 95% of a normal distribution lies within so many standard deviations
+from ludoteca.ratings.wilson import wilson
 
 Player: TypeAlias = str | AgentFactory
 """An agent as it is written, or what makes it; a function that processes share is one of a module."""
@@ -82,14 +80,6 @@ class Tally:
         if self.distinct < self.matches:
             line += f"  (only {self.distinct} of them distinct)"
         return line
-
-
-def wilson(share: float, count: int) -> tuple[float, float]:
-    """The Wilson score interval, at 95%, of a share that was seen in `count` trials."""
-    middle = share + Z * Z / (2 * count)
-    reach = Z * math.sqrt(share * (1 - share) / count + Z * Z / (4 * count * count))
-    scale = 1 + Z * Z / count
-    return max(0.0, (middle - reach) / scale), min(1.0, (middle + reach) / scale)
 
 
 def agent_seed(match_seed: int, seat: Seat) -> int:

@@ -3,9 +3,22 @@
 #include "bind/search.hpp"
 #include "dominoes/minimax.hpp"
 #include "dominoes/expectimax.hpp"
+#include "dominoes/observation.hpp"
 #include "dominoes/rules.hpp"
 
 namespace ludoteca {
+
+namespace {
+// The tiles of a list. Raises ValueError for one that is not in the set.
+Tiles::Set tile_set(const Dominoes& rules, const std::vector<int>& tiles) {
+  Tiles::Set set = 0;
+  for (const int tile : tiles) {
+    if (tile < 0 || tile >= rules.num_tiles()) throw nb::value_error("a tile that is not in the set");
+    set |= Tiles::one(tile);
+  }
+  return set;
+}
+}  // namespace
 
 void bind_dominoes(nb::module_& m) {
   auto [rules, view] = bind_game<Dominoes>(m, "Dominoes");
@@ -18,19 +31,23 @@ void bind_dominoes(nb::module_& m) {
               int turn, std::uint64_t seed) {
              BoundState<Dominoes> out{self, nb::cast<const Dominoes*>(self), {}};
              Dominoes::Start start{std::move(line), {}, more, checked_seat(turn)};
-             for (const std::size_t seat : {0u, 1u}) {
-               for (const int tile : hands[seat]) {
-                 if (tile < 0 || tile >= out.rules->num_tiles()) throw nb::value_error("a tile that is not in the set");
-                 start.hands[seat] |= Tiles::one(tile);
-               }
-             }
+             for (const std::size_t seat : {0u, 1u}) start.hands[seat] = tile_set(*out.rules, hands[seat]);
              out.rules->arrange(start, Rng{seed}, out.state);
              return out;
            },
            "line"_a, "hands"_a, "more"_a, "turn"_a, "seed"_a,
            "A position set up by hand; over at once if no seat can play. Raises ValueError for an impossible position.\n\n"
            "line: actions that lay it, the first with side 1 if its high number faces right. more: how many tiles the "
-           "seed adds to each hand.");
+           "seed adds to each hand.")
+      .def("first_view",
+           [](nb::object self, std::vector<int> hand, int seat, int turn) {
+             const Dominoes& rules = *nb::cast<const Dominoes*>(self);
+             const Tiles::Set tiles = tile_set(rules, hand);
+             if (std::popcount(tiles) != rules.hand) throw nb::value_error("not as many tiles as are dealt");
+             return BoundView<Dominoes>{
+                 self, &rules, DominoesObservation(rules).first_view(tiles, checked_seat(seat), checked_seat(turn))};
+           },
+           "hand"_a, "seat"_a, "turn"_a, "What a seat sees after a deal that gave it these tiles.");
   using V = BoundView<Dominoes>;
   using Ends = Dominoes::Ends;
   using Pair = std::tuple<int, int>;
@@ -100,6 +117,29 @@ void bind_dominoes(nb::module_& m) {
                      });
                    },
                    "(seat, action, left end, right end) of each draw and pass.")
+      .def("after",
+           [](const V& v, GivenAction given, std::optional<int> drawn) -> std::optional<V> {
+             const auto seen = DominoesObservation(*v.rules).after(v.view, given.action, drawn.value_or(-1));
+             if (!seen) return std::nullopt;
+             return V{v.game, v.rules, *seen};
+           },
+           "action"_a, "drawn"_a = nb::none(),
+           "What this seat sees after an action of the seat on turn; None if the rules forbid it.\n\n"
+           "drawn: the tile that this seat draws. See core/dominoes/observation.hpp.")
+      .def("reveal",
+           [](const V& v, std::vector<int> theirs) -> std::optional<V> {
+             const auto seen = DominoesObservation(*v.rules).reveal(v.view, tile_set(*v.rules, theirs));
+             if (!seen) return std::nullopt;
+             return V{v.game, v.rules, *seen};
+           },
+           "tiles"_a, "What this seat sees when the other shows these tiles in a blocked round or after the end; else None.")
+      .def_prop_ro("possible", [](const V& v) { return DominoesObservation(*v.rules).possible(v.view); },
+                   "Whether some deal shows this view.")
+      .def("holding_chance",
+           [](const V& v, std::vector<int> tiles) {
+             return DominoesObservation(*v.rules).chance(v.view, tile_set(*v.rules, tiles));
+           },
+           "tiles"_a, "The probability that the other holds one of these tiles, over all deals that show this view.")
       .def_prop_ro("last", [](const V& v) -> std::optional<int> {
         const Dominoes::Public& pub = v.view.pub;
         if (pub.length == std::popcount(pub.opening)) return std::nullopt;

@@ -2,7 +2,9 @@
 #include "bind/bind.hpp"
 #include "bind/search.hpp"
 #include "hex/astar.hpp"
+#include "hex/astar_program.hpp"
 #include "hex/beam.hpp"
+#include "hex/beam_program.hpp"
 #include "hex/rules.hpp"
 
 namespace ludoteca {
@@ -123,6 +125,56 @@ void bind_hex_searches(nb::module_& m) {
         },
         "view"_a, "seat"_a, "seed"_a,
         "The empty cells of the four paths that `beam` evaluates; all cells for a missing path.");
+  m.def("hex_added_estimate",
+        [](const V& v, int seat) -> std::optional<int> {
+          HexAddedEstimate estimate(*v.rules);
+          const int found = estimate(estimate.cells_of(v.view.pub), checked_seat(seat));
+          return found == HexAddedEstimate::kBlocked ? std::nullopt : std::optional<int>(found);
+        },
+        "view"_a, "seat"_a,
+        "What `astar:variant=program` takes for the seat's distance: see core/hex/astar_program.hpp. None without a path.");
+  m.def("hex_astar_program",
+        [on_turn](const V& v, int depth, const std::vector<Action>& stones, std::optional<double> seconds,
+                  std::optional<std::uint64_t> nodes) {
+          const State<Hex> root = on_turn(v);
+          if (depth < 1 || depth > HexAstarProgram::kMaxDepth) throw nb::value_error("depth must be 1 to 9");
+          for (const Action cell : stones) {
+            if (cell < 0 || cell >= v.rules->size * v.rules->size) throw nb::value_error("a stone lies on no cell");
+          }
+          const auto work = [rules = v.rules, depth, stones, root](Limits& limits, SharedChoice& shared) {
+            HexAstarProgram(*rules, depth, stones, limits).choose(root, shared);
+          };
+          return new_search(v.game, work, central(v), nodes, seconds);
+        },
+        "view"_a, "depth"_a, "stones"_a, "seconds"_a = nb::none(), "nodes"_a = nb::none(),
+        nb::rv_policy::take_ownership,
+        "Values are ratios of estimates: see core/hex/astar_program.hpp. stones: those of seat 0 in the order in which "
+        "they were seen.");
+  m.def("hex_beam_program",
+        [on_turn](const V& v, int width, std::uint64_t seed, std::optional<double> seconds,
+                  std::optional<std::uint64_t> nodes) {
+          const State<Hex> root = on_turn(v);
+          if (width < 0 || width > HexBeamProgram::kMaxWidth || width % 4 != 0) {
+            throw nb::value_error("width must be a multiple of 4, 0 to 28");
+          }
+          const auto work = [rules = v.rules, seed, width, root](Limits& limits, SharedChoice& shared) {
+            HexBeamProgram(*rules, seed, width, limits).choose(root, shared);
+          };
+          return new_search(v.game, work, central(v), nodes, seconds);
+        },
+        "view"_a, "width"_a, "seed"_a, "seconds"_a = nb::none(), "nodes"_a = nb::none(),
+        nb::rv_policy::take_ownership, "Values are shares from 0 to 1: see core/hex/beam_program.hpp.");
+  m.def("hex_paths_through",
+        [](const V& v, Action action, int seat, std::uint64_t seed) {
+          if (action < 0 || action >= v.rules->size * v.rules->size || v.rules->owner(v.view.pub, action) != kNobody) {
+            throw nb::value_error("no empty cell");
+          }
+          Limits limits({}, {});
+          return HexBeamProgram(*v.rules, seed, 0, limits).lengths(v.view.pub, action, checked_seat(seat));
+        },
+        "view"_a, "action"_a, "seat"_a, "seed"_a,
+        "The empty cells of the paths of a seat through a new stone of its own that `beam:variant=program` evaluates: up "
+        "to four, the last one 0 for a connection or all cells for a missing path.");
 }
 
 }  // namespace ludoteca

@@ -1,5 +1,6 @@
 // Kittens as Python sees it.
 #include "bind/bind.hpp"
+#include "kittens/observation.hpp"
 #include "kittens/rules.hpp"
 
 namespace ludoteca {
@@ -117,6 +118,27 @@ void bind_kittens(nb::module_& m) {
                      return std::vector<double>(numbers.begin(), numbers.end());
                    },
                    "The eleven inputs of the original network.")
+      .def("after",
+           [](const V& v, GivenAction given, std::vector<int> cards, int defuses) -> std::optional<std::tuple<V, int>> {
+             for (const int card : cards) {
+               if (card < 0 || card >= K::kCards) throw nb::value_error("a card that does not exist");
+             }
+             const auto seen = KittensObservation(*v.rules).after(v.view, given.action, cards, std::clamp(defuses, 0, 99));
+             if (!seen) return std::nullopt;
+             return std::tuple{V{v.game, v.rules, seen->view}, seen->used};
+           },
+           "action"_a, "cards"_a, "defuses"_a = 0,
+           "What this seat sees after an action of the seat on turn that draws or shows these cards, and how many were\n"
+           "drawn or shown; None if the rules forbid it.\n\n"
+           "defuses: how many of its bombs the other can defuse. See core/kittens/observation.hpp.")
+      .def_prop_ro("possible", [](const V& v) { return KittensObservation(*v.rules).possible(v.view); },
+                   "Whether some order of the deck and some choices of the other show this view.")
+      .def("held_chances",
+           [](const V& v, int card) {
+             if (card < 1 || card >= K::kCards) throw nb::value_error("a card that cannot be held");
+             return KittensObservation(*v.rules).held(v.view, card);
+           },
+           "card"_a, "The probability of each number of cards of this kind in the other's hand.")
       .def("bomb_chance", [](const V& v, int depth) { return v.rules->bomb_chance(v.view, depth); }, "depth"_a = 0,
            "The probability that a bomb lies at this depth, over all worlds that this view allows.");
 }

@@ -1,4 +1,5 @@
 // The tree search as Python sees it: HexTree, HorsesTree, DominoesTree, KittensTree.
+#include <functional>
 #include <mutex>
 
 #include "bind/search.hpp"
@@ -13,47 +14,39 @@
 namespace ludoteca {
 namespace {
 
-// A tree search with any evaluator.
+// A tree search with any evaluator: its tree, as a function that searches in it.
 template <class G>
-struct AnyTree {
-  virtual ~AnyTree() = default;
-  virtual void choose(const G& rules, const View<G>& view, std::uint64_t seed, std::uint64_t max_simulations,
-                      Limits& limits, SharedChoice& shared) = 0;
-};
+using AnyTree = std::function<void(const G& rules, const View<G>& view, std::uint64_t seed,
+                                   std::uint64_t max_simulations, Limits& limits, SharedChoice& shared)>;
 
 template <class G, class Evaluator>
-struct TreeWith final : AnyTree<G> {
-  TreeSearch<G, Evaluator> search;
-  TreeWith(const TreeSettings& settings, const Evaluator& evaluate) : search(settings, evaluate) {}
-  void choose(const G& rules, const View<G>& view, std::uint64_t seed, std::uint64_t max_simulations, Limits& limits,
-              SharedChoice& shared) override {
-    search.choose(rules, view, seed, max_simulations, limits, shared);
-  }
-};
+AnyTree<G> tree_with(const TreeSettings& settings, const Evaluator& evaluate) {
+  return [tree = std::make_shared<TreeSearch<G, Evaluator>>(settings, evaluate)](auto&&... arguments) {
+    tree->choose(arguments...);
+  };
+}
 
 // The trees of an agent, kept from one search to the next. There are several only if searches ran at the same time.
 // None is freed during a search: releasing 256 MB takes some ten milliseconds.
 template <class G>
 class IdleTrees {
  public:
-  using Tree = std::unique_ptr<AnyTree<G>>;
-
   // The tree that was used last; null if all are in use.
-  Tree borrow() {
+  AnyTree<G> borrow() {
     const std::lock_guard lock(mutex_);
     if (trees_.empty()) return nullptr;
-    Tree out = std::move(trees_.back());
+    AnyTree<G> out = std::move(trees_.back());
     trees_.pop_back();
     return out;
   }
-  void give_back(Tree tree) {
+  void give_back(AnyTree<G> tree) {
     const std::lock_guard lock(mutex_);
     trees_.push_back(std::move(tree));
   }
 
  private:
   std::mutex mutex_;
-  std::vector<Tree> trees_;
+  std::vector<AnyTree<G>> trees_;
 };
 
 template <class G>
@@ -68,12 +61,10 @@ struct BoundTree {
 
 // Throws std::invalid_argument if the game has no such evaluation.
 template <class G, class... Evaluations>
-std::unique_ptr<AnyTree<G>> new_tree(const TreeSettings& settings, Playouts playouts, const std::string& evaluation,
-                                     const G& rules) {
-  std::unique_ptr<AnyTree<G>> out;
-  if (evaluation.empty()) out = std::make_unique<TreeWith<G, Playouts>>(settings, playouts);
-  ((evaluation == Evaluations::kName ? out = std::make_unique<TreeWith<G, Evaluations>>(settings, Evaluations(rules)) : out),
-   ...);
+AnyTree<G> new_tree(const TreeSettings& settings, Playouts playouts, const std::string& evaluation, const G& rules) {
+  AnyTree<G> out;
+  if (evaluation.empty()) out = tree_with<G>(settings, playouts);
+  ((evaluation == Evaluations::kName ? out = tree_with<G>(settings, Evaluations(rules)) : out), ...);
   if (!out) throw std::invalid_argument("there is no such evaluation");
   return out;
 }
@@ -94,7 +85,7 @@ BoundSearch* new_tree_search(BoundTree<G>& bound, const BoundView<G>& v, std::op
                      view = v.view](Limits& limits, SharedChoice& shared) {
     auto tree = idle->borrow();
     if (!tree) tree = new_tree<G, Evaluations...>(settings, playouts, evaluation, *rules);
-    tree->choose(*rules, view, seed, max_simulations, limits, shared);
+    tree(*rules, view, seed, max_simulations, limits, shared);
     idle->give_back(std::move(tree));
   };
   return new_search(v.game, work, actions[0], nodes, seconds);

@@ -345,6 +345,7 @@ struct Dominoes {
 
  private:
   friend class DominoesWorlds;
+  friend class DominoesObservation;
 
   const int tiles;
   int scale = 1;

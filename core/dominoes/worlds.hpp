@@ -71,6 +71,27 @@ class DominoesWorlds {
     return true;
   }
 
+  // The number of deals that show this view and give the opponent a hand within `allowed`, up to a factor that does not
+  // depend on `allowed`. Zero with every tile allowed: no deal shows this view. If this seat is stuck in a round without
+  // drawing, it may not know yet that the round is blocked; `goes_on` says that it is not.
+  double deals_within(Set allowed, bool goes_on = true) const {
+    const int count = pub_.count[index(they_)];
+    const Set able = hidden_ & allowed;
+    if (pub_.turn == kNobody) return ended_with(allowed);
+    if (D::first(pub_)) return first_deals(able, count);
+    if (rules_.drawing) {
+      const Sources known = sources();
+      double sum = 0;
+      for (const Sources::Case& each : known.cases) sum += deals_of(known, each, by_source(known, able));
+      return sum;
+    }
+    if (!laid_was_kept()) return 0;
+    const Set kept = able & this->kept();
+    const double all = Tiles::choose(std::popcount(kept), count);
+    if (!goes_on || (view_.own.hand & D::fitting(pub_))) return all;
+    return all - Tiles::choose(std::popcount(kept & ~D::fitting(pub_)), count);
+  }
+
  private:
   const Dominoes& rules_;
   const View<Dominoes>& view_;
@@ -200,6 +221,10 @@ class DominoesWorlds {
       if (action == rules_.draw_action()) {
         ++drawn;
         for (const std::int8_t end : ends) sources.since[index(end)] = sources.count + 1;
+      } else if (action == rules_.pass_action()) {  // after the last tile of the boneyard: none of its tiles fits
+        if (drawn) sources.add(drawn);
+        drawn = 0;
+        for (const std::int8_t end : ends) sources.since[index(end)] = sources.count;
       } else if (drawn) {
         sources.add(drawn - 1);
         drawn = 0;
@@ -216,18 +241,9 @@ class DominoesWorlds {
 
   Set drawn_hand(Rng& rng) const {
     const Sources sources = this->sources();
-    std::array<Set, D::kMaxTiles + 2> from{};  // by lowest source: hidden tiles
-    Tiles::each(hidden_, [&](int tile) { from[index(sources.lowest(tile))] |= Tiles::one(tile); });
+    const BySource from = by_source(sources, hidden_);
     std::vector<double> weights;
-    for (const Sources::Case& each : sources.cases) {
-      double deals = each.ways;
-      int free = 0;
-      for (int source = 0; source < sources.count; ++source) {
-        free += std::popcount(from[index(source)]);
-        for (int left = sources.left(each, source); left > 0; --left) deals *= free--;
-      }
-      weights.push_back(deals);
-    }
+    for (const Sources::Case& each : sources.cases) weights.push_back(deals_of(sources, each, from));
     const Sources::Case& chosen = sources.cases[choice(weights.data(), static_cast<int>(weights.size()), rng)];
     Set free = 0, theirs = 0;
     for (int source = 0; source < sources.count; ++source) {
@@ -237,6 +253,54 @@ class DominoesWorlds {
       theirs |= taken;
     }
     return theirs;
+  }
+
+  using BySource = std::array<Set, D::kMaxTiles + 2>;  // tiles by their lowest source
+  static BySource by_source(const Sources& sources, Set tiles) {
+    BySource from{};
+    Tiles::each(tiles, [&](int tile) { from[index(sources.lowest(tile))] |= Tiles::one(tile); });
+    return from;
+  }
+  // The deals of a case whose hidden tiles are among these.
+  static double deals_of(const Sources& sources, const Sources::Case& each, const BySource& from) {
+    double deals = each.ways;
+    int free = 0;
+    for (int source = 0; source < sources.count; ++source) {
+      free += std::popcount(from[index(source)]);
+      for (int left = sources.left(each, source); left > 0; --left) deals *= std::max(free--, 0);
+    }
+    return deals;
+  }
+
+  // Before the first tile; see dealt_hand.
+  double first_deals(Set able, int count) const {
+    if (!rules_.best_starts(pub_)) return Tiles::choose(std::popcount(able), count);
+    const Set better = able & kTiles.above[index(kTiles.best(view_.own.hand))];
+    if (pub_.turn == view_.seat) return Tiles::choose(std::popcount(able & ~better), count);
+    double sum = 0;
+    Tiles::each(better, [&](int best) { sum += Tiles::choose(std::popcount(able & below(best)), count - 1); });
+    return sum;
+  }
+
+  // After the end the opponent's hand is known, unless this seat won and has not seen it.
+  double ended_with(Set allowed) const {
+    const Set theirs = pub_.revealed[index(they_)];
+    if (theirs & ~allowed) return 0;
+    if (std::popcount(theirs) != pub_.count[index(they_)]) return 1;
+    if (rules_.drawing) return sources().deals(theirs);
+    return laid_was_kept() && !(theirs & ~kept()) ? 1 : 0;
+  }
+
+  // Without drawing: whether the opponent was dealt every tile that it laid and had none that fitted when it passed.
+  bool laid_was_kept() const {
+    Set lacked = barred_from_deal();
+    bool kept = true;
+    rules_.replay_log(pub_, [&](Seat actor, Action action, const D::Ends& ends) {
+      if (actor != they_) return;
+      if (action == rules_.pass_action()) lacked |= D::fitting(ends);
+      else kept &= !(lacked >> (action / 2) & 1);
+    });
+    return kept;
   }
 
   // The size of the opponent's first hand: the tiles that it has and has laid, without those it drew.

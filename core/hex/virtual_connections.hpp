@@ -71,7 +71,6 @@ class HexVirtualConnections {
     }
   }
 
-  bool joined() const { return joined_; }  // the stones join the sides already
   // The smallest full or semi connection from side to side; nullptr for none.
   const Connection* winning(bool semi) const {
     const Connection* best = nullptr;

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "horses/positions.hpp"
-#include "search/aspiration.hpp"
+#include "search/alphabeta.hpp"
 #include "search/resources.hpp"
 #include "search/workers.hpp"
 

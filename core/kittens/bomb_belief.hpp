@@ -45,6 +45,12 @@ class KittensBombBelief {
     return std::min(1.0, total(explain(bomb, kMaxHypotheses, rng)) / total(all_hypotheses(rng)));
   }
 
+  // Whether some places of the bombs explain what this seat saw. Always true for the view of a true match.
+  bool possible() const {
+    Rng rng{0};
+    return total(explain(now(), kMaxHypotheses, rng)) > 0;
+  }
+
   // The deck after each shuffle, from the last one back to the deal, given where the opponent put bombs.
   std::vector<KittensPartialDeck> decks(const Placements& placements) const {
     std::vector<KittensPartialDeck> out;

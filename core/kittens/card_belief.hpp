@@ -19,12 +19,47 @@ class KittensCardBelief {
   using Codes = std::array<std::uint8_t, 64>;
   using Counts = Kittens::Counts;
 
-  explicit KittensCardBelief(const KittensHistory& history) : history_(history), rules_(history.rules) {
+  // also: kinds to be tracked in full, one bit each, for `held`.
+  explicit KittensCardBelief(const KittensHistory& history, std::uint8_t also = 0)
+      : history_(history), rules_(history.rules) {
     locate_seen_cards();
     collect_conditions();
-    choose_tracked_kinds();
+    choose_tracked_kinds(also);
+    if (!consistent_) return;
     lay_out_table();
     for (int drawn = draws(); drawn >= 0; --drawn) fill(drawn);
+  }
+
+  // Whether some order of the cards explains what this seat saw. Always true for the view of a true match.
+  bool possible() const { return consistent_ && likelihood_[0] > 0; }
+
+  // The probability of each number of cards of a kind in the opponent's hand. The kind must be tracked in full.
+  std::vector<double> held(std::size_t card) const {
+    std::vector<double> mass(likelihood_.size(), 0);
+    mass[0] = 1;
+    for (int drawn = 0; drawn < draws(); ++drawn) {
+      each_count(drawn, [&](std::size_t i, const Ints& count) {
+        const double plain = rest(drawn, count) * likelihood(drawn + 1, count);
+        double sum = plain;
+        for (const std::size_t kind : tracked_) sum += weight(drawn, count, kind);
+        if (!(mass[i] > 0) || !(sum > 0)) return;
+        if (plain > 0) mass[slot(drawn + 1, count)] += mass[i] * plain / sum;
+        for (const std::size_t kind : tracked_) {
+          const double chance = weight(drawn, count, kind) / sum;
+          if (!(chance > 0)) continue;
+          Ints more = count;
+          ++more[kind];
+          mass[slot(drawn + 1, more)] += mass[i] * chance;
+        }
+      });
+    }
+    std::vector<double> chances;
+    each_count(draws(), [&](std::size_t i, const Ints& count) {
+      const auto number = index(have_[card] + count[card] - required_.back()[card]);
+      if (number >= chances.size()) chances.resize(number + 1, 0);
+      chances[number] += mass[i];
+    });
+    return chances;
   }
 
   // Samples the unknown draws. Returns the deck without bombs, from the bottom, after each shuffle, from the last one
@@ -101,6 +136,8 @@ class KittensCardBelief {
   std::vector<Shuffle> shuffles_;
   Ints unlocated_{};       // cards that this seat cannot locate: drawn or in the deck
   bool exploded_ = false;  // then the opponent had no Defuse left
+  bool consistent_ = true;  // false: what this seat saw contradicts itself
+  Counts have_{};           // cards that this seat knows to be in the opponent's hand
   std::vector<std::size_t> tracked_;
   Ints cap_{};  // from this count on a kind is no longer tracked
   std::vector<Layer> layers_;
@@ -168,12 +205,18 @@ class KittensCardBelief {
     for (int i = segment.deck.size - 1; seen; seen >>= 4) {
       const auto code = static_cast<std::uint8_t>(seen & 15);
       if (code == 1 + Kittens::kBomb) continue;
+      consistent_ &= i >= 0;
+      if (i < 0) return;
       std::uint8_t& token = segment.deck.token[index(i--)];
       if (token & kTheirs) {
-        drawn_[token & ~kTheirs] = code;
+        std::uint8_t& drawn = drawn_[token & ~kTheirs];
+        consistent_ &= !drawn || drawn == code;
+        drawn = code;
       } else if (!token) {
         token = kLeft | code;
         ++segment.left[code - 1u];
+      } else {
+        consistent_ &= (token & 15) == code;
       }
     }
   }
@@ -198,7 +241,9 @@ class KittensCardBelief {
         const int code = entry.theirs ? drawn_[index(entry.draw_number)] : entry.seen;
         if (code) {
           --base[index(code - 1)];
-          if (entry.theirs) ++have[index(code - 1)];
+          if (!entry.theirs) continue;
+          ++have[index(code - 1)];
+          consistent_ &= kinds(entry.counted) >> (code - 1) & 1;
         } else {
           unknown_.push_back({entry.draw_number, kinds(entry.counted)});
           required_.push_back(required_.back());
@@ -213,20 +258,32 @@ class KittensCardBelief {
       }
     }
     exploded_ = history_.view.pub.loser == other(history_.me);
+    have_ = have;
+    consistent_ &= !exploded_ || !have[Kittens::kDefuse];
     for (std::size_t card = 1; card < Kittens::kCards; ++card) {
       unlocated_[card] = base[card] - segments_[0].left[card];
       for (Draw& draw : unknown_) draw.left += draw.may_be(card) ? unlocated_[card] : 0;
     }
     for (std::size_t i = 0; i < unknown_.size(); ++i) {
       for (std::size_t k = 0; k < i; ++k) unknown_[i].left -= unknown_[k].kinds == unknown_[i].kinds;
+      consistent_ &= unknown_[i].left > 0;
+    }
+    for (std::size_t i = 0; i < required_.size(); ++i) {
+      int sum = 0;
+      for (const std::uint8_t need : required_[i]) sum += need;
+      consistent_ &= sum <= static_cast<int>(i);
+    }
+    for (std::size_t card = 1; card < Kittens::kCards; ++card) {
+      consistent_ &= unlocated_[card] >= required_.back()[card];
     }
   }
 
-  void choose_tracked_kinds() {
+  void choose_tracked_kinds(std::uint8_t also) {
     for (std::size_t card = 1; card < Kittens::kCards; ++card) {
       bool left = false;
       for (const Shuffle& shuffle : shuffles_) left |= shuffle.left[card] > 0;
       const int need = required_.back()[card];
+      left |= also >> card & 1;
       if (need || left || excluded(card)) tracked_.push_back(card);
       cap_[card] = left && !excluded(card) ? std::min(unlocated_[card], draws()) : need;
     }
@@ -251,10 +308,16 @@ class KittensCardBelief {
   }
 
   void fill(int drawn) {
+    each_count(drawn, [&](std::size_t i, const Ints& count) { likelihood_[i] = likelihood_from(drawn, count); });
+  }
+
+  // Calls f(slot, count) for each possible count of tracked kinds after a number of unknown draws.
+  template <class F>
+  void each_count(int drawn, F f) const {
     const Layer& layer = layers_[index(drawn)];
     Ints count = layer.low;
     for (std::size_t i = 0; i < layer.size; ++i) {
-      likelihood_[layer.offset + i] = likelihood_from(drawn, count);
+      f(layer.offset + i, count);
       for (const std::size_t card : tracked_) {  // the next counts; the first one changes fastest
         if (++count[card] <= layer.high[card]) break;
         count[card] = layer.low[card];
@@ -275,13 +338,19 @@ class KittensCardBelief {
 
   double likelihood(int drawn, const Ints& count) const {
     const Layer& layer = layers_[index(drawn)];
-    std::size_t i = layer.offset;
     for (const std::size_t card : tracked_) {
       const int n = std::min(count[card], cap_[card]);
       if (n < layer.low[card] || n > layer.high[card]) return 0;
-      i += index(n - layer.low[card]) * layer.stride[card];
     }
-    return likelihood_[i];
+    return likelihood_[slot(drawn, count)];
+  }
+  std::size_t slot(int drawn, const Ints& count) const {
+    const Layer& layer = layers_[index(drawn)];
+    std::size_t i = layer.offset;
+    for (const std::size_t card : tracked_) {
+      i += index(std::min(count[card], cap_[card]) - layer.low[card]) * layer.stride[card];
+    }
+    return i;
   }
 
   // How many cards of a tracked kind are left, times the likelihood after drawing one.

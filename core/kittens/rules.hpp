@@ -23,6 +23,7 @@
 namespace ludoteca {
 
 class KittensBombBelief;
+class KittensObservation;
 class KittensWorlds;
 
 struct Kittens {
@@ -211,6 +212,7 @@ struct Kittens {
 
  private:
   friend class KittensBombBelief;
+  friend class KittensObservation;
   friend class KittensWorlds;
   friend struct KittensHistory;
 

@@ -1,15 +1,41 @@
-// The result of a search, which other threads can read while it runs.
+// The result of a search with its principal variation, which other threads can read while it runs.
 #pragma once
 
+#include <algorithm>
 #include <condition_variable>
 #include <mutex>
 #include <tuple>
 #include <utility>
 #include <vector>
 
-#include "search/line.hpp"
+#include "game.hpp"
 
 namespace ludoteca {
+
+// The principal variation: actions in the order in which they are played. A search builds it from its end, with
+// `put_first` on the way back. Actions beyond the capacity are dropped.
+template <int Capacity>
+struct Line : ActionList<Capacity> {
+  Line() {}
+  template <int Other>
+  explicit Line(const Line<Other>& other) {
+    append(other);
+  }
+
+  template <int Other>
+  void append(const Line<Other>& more) {
+    const int room = std::min(more.size, Capacity - this->size);
+    std::copy_n(more.begin(), room, this->items.begin() + this->size);
+    this->size += room;
+  }
+
+  template <int Other>
+  void put_first(Action action, const Line<Other>& rest) {
+    this->size = 0;
+    this->add(action);
+    append(rest);
+  }
+};
 
 // What a search has found so far: the action, how good it is, and why.
 struct Choice {

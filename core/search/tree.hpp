@@ -19,7 +19,6 @@
 
 #include "search/choice.hpp"
 #include "search/hash.hpp"
-#include "search/node_table.hpp"
 #include "search/nodes.hpp"
 
 namespace ludoteca {

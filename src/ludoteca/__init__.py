@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ludoteca.errors import (
         BrokenAgent,
         IllegalAction,
+        ImpossibleEvent,
         InvalidAction,
         InvalidAgent,
         InvalidFile,
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from ludoteca.games import game
     from ludoteca.games.batches import batch
     from ludoteca.play.match import Match
+    from ludoteca.play.observed import ObservedMatch
     from ludoteca.play.record import Record
     from ludoteca.players.admission import Admission
     from ludoteca.players.analysis import analyze
@@ -73,6 +75,7 @@ __all__ = [
     "Ending",
     "Game",
     "IllegalAction",
+    "ImpossibleEvent",
     "InvalidAction",
     "InvalidAgent",
     "InvalidFile",
@@ -84,6 +87,7 @@ __all__ = [
     "LudotecaError",
     "Match",
     "MissingExtra",
+    "ObservedMatch",
     "Reason",
     "Record",
     "SandboxError",
@@ -107,13 +111,14 @@ _HOMES = {
     "agents": ["agent"],
     "arena.api": ["series", "tournament"],
     "errors": [
-        "BrokenAgent", "IllegalAction", "InvalidAction", "InvalidAgent", "InvalidFile", "InvalidGame",
-        "InvalidOption", "InvalidPosition", "InvalidStore", "LudotecaError", "MissingExtra", "SandboxError",
-        "WorkerError",
+        "BrokenAgent", "IllegalAction", "ImpossibleEvent", "InvalidAction", "InvalidAgent", "InvalidFile",
+        "InvalidGame", "InvalidOption", "InvalidPosition", "InvalidStore", "LudotecaError", "MissingExtra",
+        "SandboxError", "WorkerError",
     ],
     "games": ["game"],
     "games.batches": ["batch"],
     "play.match": ["Match"],
+    "play.observed": ["ObservedMatch"],
     "play.record": ["Record"],
     "players.admission": ["Admission"],
     "players.analysis": ["analyze"],

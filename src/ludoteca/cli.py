@@ -34,6 +34,11 @@ COMMANDS: Final = {
         "terminal.games_and_agents:list_agents", "List the agents with their options and the games they play.", True
     ),
     "play": Command("terminal.playing.command:play", "Play a game in the terminal.", True),
+    "advise": Command(
+        "terminal.advising.command:advise",
+        "Be advised at a real table: you enter what happens, an agent says what to play.",
+        True,
+    ),
     "serve": Command("web.command:serve", "Open the page: play, watch and understand in a browser."),
     "analyze": Command("terminal.analysis.command:analyze", "Show what an agent thinks of a position, live.", True),
     "solve": Command("terminal.analysis.command:solve", "Prove the value of a position, however long it takes."),

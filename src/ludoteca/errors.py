@@ -10,10 +10,11 @@
     ├── InvalidAction    (ValueError)   a text that names no action of the game
     ├── IllegalAction    (ValueError)   an action of the game that the rules forbid now
     │   └── IllegalAnswer               what a student's player or a program answered cannot be played
+    ├── ImpossibleEvent  (ValueError)   something that cannot have happened in a match that is followed
     ├── LateAnswer       (TimeoutError) a program did not answer in time
     ├── InvalidPosition  (ValueError)   a starting position that cannot be set up
     ├── InvalidStore     (ValueError)   a file or a run that the arena's store cannot read
-    ├── InvalidFile      (ValueError)   a file of matches that cannot be read, with the line and the reason
+    ├── InvalidFile      (ValueError)   a file of matches or of a training that cannot be read, with the reason
     ├── MissingExtra     (ImportError)  a package that is not installed, and the extra that brings it
     └── WorkerError      (RuntimeError) the arena itself failed, not an agent
         ├── SandboxError                no sandbox can be made here
@@ -36,26 +37,6 @@ from ludoteca.messages import Message, joined, say
 
 if TYPE_CHECKING:
     from ludoteca.protocols import Action, State
-
-__all__ = [
-    "BrokenAgent",
-    "ForkServerKilled",
-    "IllegalAction",
-    "IllegalAnswer",
-    "InvalidAction",
-    "InvalidAgent",
-    "InvalidFile",
-    "InvalidGame",
-    "InvalidOption",
-    "InvalidPosition",
-    "InvalidStore",
-    "LateAnswer",
-    "LudotecaError",
-    "MissingExtra",
-    "SandboxError",
-    "WorkerError",
-    "extra",
-]
 
 _SHOWN = 12  # legal actions that a message lists before it says how many more there are
 
@@ -133,6 +114,17 @@ class InvalidAction(LudotecaError, ValueError):
     """
 
 
+class ImpossibleEvent(LudotecaError, ValueError):
+    """Something that a person entered and that cannot have happened, with the reason.
+
+    >>> import ludoteca
+    >>> match = ludoteca.ObservedMatch(ludoteca.game("hex:size=3"), seat=0, events=["a1"])
+    >>> match.add("a1")
+    Traceback (most recent call last):
+    ludoteca.errors.ImpossibleEvent: 'a1' is not legal now
+    """
+
+
 class InvalidPosition(LudotecaError, ValueError):
     """A text that describes no position of this game, or one in which no match can begin.
 
@@ -195,7 +187,7 @@ def extra(name: str, what: str) -> Iterator[None]:
 
 
 class InvalidFile(LudotecaError, ValueError):
-    """A file of matches that cannot be read: the message names the line, the column and the reason.
+    """A file of matches or of a training that cannot be read: the message names the place and the reason.
 
     >>> import ludoteca
     >>> issubclass(ludoteca.InvalidFile, ValueError)
@@ -203,14 +195,15 @@ class InvalidFile(LudotecaError, ValueError):
     """
 
     @classmethod
-    def at(cls, text: str, offset: int, why: object) -> InvalidFile:
-        r"""The error for the character at this offset of a file's text.
+    def at(cls, text: str, offset: int, why: object, /, **fields: object) -> InvalidFile:
+        r"""The error for the character at this offset of a file's text. why: also a template for `say` with its fields.
 
         >>> print(InvalidFile.at("(;GM[11]\n;X)", 10, "X has no value"))
         line 2, column 2: X has no value
         """
         line, column = text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
-        return cls("line {line}, column {column}: {why}", line=line, column=column, why=why)
+        reason = Message.of(str(why), fields) if fields else why
+        return cls("line {line}, column {column}: {why}", line=line, column=column, why=reason)
 
 
 class WorkerError(LudotecaError, RuntimeError):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib.metadata import EntryPoint
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -19,12 +19,16 @@ NIM = Path(__file__).parents[2] / "docs" / "examples" / "ludoteca-nim"
 @contextmanager
 def installed_nim() -> Iterator[None]:
     """Within, the example's game is installed by its entry point, as a stranger's would be."""
-    nim = games._Entry(EntryPoint("nim", "ludoteca_nim:Nim", "ludoteca.games"), listed=True)
-    points = dict(games._entry_points()) | {"nim": nim}
-    with pytest.MonkeyPatch.context() as monkeypatch:
+    with pytest.MonkeyPatch.context() as monkeypatch, TemporaryDirectory() as site:
+        information = Path(site, "ludoteca_nim-1.dist-info")
+        information.mkdir()
+        (information / "METADATA").write_text("Metadata-Version: 2.1\nName: ludoteca-nim\nVersion: 1\n")
+        (information / "entry_points.txt").write_text("[ludoteca.games]\nnim = ludoteca_nim:Nim\n")
         monkeypatch.syspath_prepend(str(NIM))
-        monkeypatch.setattr(games, "_entry_points", lambda: points)
+        monkeypatch.syspath_prepend(site)
+        games._entry_points.cache_clear()
         yield
+    games._entry_points.cache_clear()
 
 
 def other_worlds(state: State, seat: int, count: int = 8) -> list[State]:

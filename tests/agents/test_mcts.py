@@ -187,7 +187,8 @@ def test_a_game_in_python_may_have_evaluations_of_its_own(monkeypatch: pytest.Mo
     view = game.deal(0).view(0)
     with pytest.raises(InvalidOption, match="has no evaluations"):
         MCTS(game, 0, 1, evaluation="half")
-    monkeypatch.setattr(ludoteca_nim.Nim, "evaluations", {"half": half}, raising=False)
+    game = type("EvaluatedNim", (ludoteca_nim.Nim,), {"evaluations": {"half": half}})("3-4-5")
+    view = game.deal(0).view(0)
     named = MCTS(game, 0, 1, evaluation="half").act(view, Limit(nodes=50))
     assert 0 < len(asked) <= 50
     given: Any = evaluating_by(half, exploration=1.0)(game, 0, 1)

@@ -4,9 +4,10 @@ The references are the tests' oracles, so what measures them lives here and not 
 ``speed``. docs/performance.md and docs/seeds show the figures.
 
 speed      decisions and playouts per CPU second, ours and theirs in turns, with the same values
-memo       how many evaluations the memo of the Hex player spares at depth 3
+memo       how many evaluations the memo of the Hex player spares at depth 3, and how many more by symmetry
 estimate   how often A* with the document's estimate misses the shortest path of Hex
 times      CPU time of the Hex player for a move
+overrun    by how much of a limit of 30 s the Hex player is late, and the program behind it; some minutes
 trees      how many nodes a depth costs in Dominoes, in plain minimax and in ours, at the first choice of a match
 memory     peak memory of one decision in Dominoes, by cases and by minimax
 """
@@ -19,6 +20,7 @@ import random
 import statistics
 import time
 import tracemalloc
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -34,7 +36,7 @@ from ludoteca.games.kittens.cards import CARDS, DECKS
 from ludoteca.protocols import Agent, Decision, Limit, View
 from ludoteca.testing import random_actions
 from tests.agents.dominoes.reference import Node, Search, play_tile
-from tests.agents.hex.reference import Beam, Board, HexAI, distance, documented
+from tests.agents.hex.reference import EPSILON, Beam, Board, Forgetful, HexAI, HexAIProgram, distance, documented
 from tests.agents.horses.reference import decide
 from tests.games.kittens.reference import Table
 
@@ -165,22 +167,54 @@ class CountingHexAI(HexAI):
         return super().evaluate(board)
 
 
-class Forgetful(dict[bytes, float]):
-    """A memo in which nothing is ever found."""
+class SymmetricHexAI(CountingHexAI):
+    """It also remembers what a board evaluated to that is the same turned round, or mirrored with colours exchanged.
 
-    def __contains__(self, key: object) -> bool:
-        return False
+    Half a turn leaves both distances as they are; the mirror exchanges them. So the memo holds both.
+    """
+
+    def __init__(self, player: int) -> None:
+        super().__init__(player)
+        self.distances: dict[bytes, tuple[float, float]] = {}
+
+    def evaluate(self, board: Board) -> float:
+        cells = bytes(cell + 1 for cell in board.cells)
+        sides = range(board.size)
+        mirrored = bytes(2 - cells[row * board.size + column] for column in sides for row in sides)
+        key, exchanged = min((cells, 0), (cells[::-1], 0), (mirrored, 1), (mirrored[::-1], 1))
+        players = (1, -1) if not exchanged else (-1, 1)
+        if key not in self.distances:
+            self.made += 1
+            self.distances[key] = distance(board, players[0]), distance(board, players[1])
+        found = dict(zip(players, self.distances[key], strict=True))
+        return found[-self.player] / (found[self.player] + EPSILON)
 
 
 def memo() -> Iterator[str]:
-    without = spared = 0
-    for at in seen(Hex(7), 4):
-        remembering, forgetful = CountingHexAI(player(at)), CountingHexAI(player(at), memo=Forgetful())
-        for each in (remembering, forgetful):
-            choose(each, at)
-        without += forgetful.made
-        spared += forgetful.made - remembering.made
-    yield f"7×7: spares evaluations: {share(spared, without)}"
+    for size, matches in ((7, 4), (11, 4)):
+        made, latest = Counter[str](), 0
+        seconds = {"none": 0.0, "plain": 0.0, "symmetric": 0.0}
+        for at in seen(Hex(size), matches):
+            players = {
+                "none": CountingHexAI(player(at), memo=Forgetful()),
+                "plain": CountingHexAI(player(at)),
+                "symmetric": SymmetricHexAI(player(at)),
+            }
+            moves = set()
+            for name, slow in players.items():
+                start = time.process_time()
+                moves.add(choose(slow, at))
+                seconds[name] += time.process_time() - start
+                made[name] += slow.made
+            assert len(moves) == 1, "the memo changes a move"
+            if players["symmetric"].made < players["plain"].made:
+                latest = max(latest, sum(map(len, at[1])))
+        yield f"{size}×{size}: spares evaluations: {share(made['none'] - made['plain'], made['none'])}"
+        spared, longer = made["plain"] - made["symmetric"], seconds["symmetric"] / seconds["plain"] - 1
+        yield (
+            f"{size}×{size}: a symmetric memo spares besides: {share(spared, made['plain'])}, "
+            f"never with more than {latest} stones on the board; CPU time {longer:+.1%}"
+        )
 
 
 def player(at: Seen) -> int:
@@ -213,6 +247,64 @@ def times() -> Iterator[str]:
         choose(HexAI(player(at)), at)
         taken.append(1e3 * (time.process_time() - start))
     yield f"astar: mean {statistics.mean(taken):.2f} ms, most {max(taken):.2f} ms ({len(taken)} moves)"
+
+
+class LateHexAI(HexAI):
+    """The document's player with its time limit: it looks at the clock before each move, and breaks off when late."""
+
+    until = math.inf
+
+    def after(self, *given: Any) -> float:
+        if time.process_time() > self.until:
+            raise TimeoutError
+        return super().after(*given)
+
+
+class LateProgram(HexAIProgram):
+    """The program with its own limit: seven eighths of it, counted anew at each node; a first move that is late is out.
+
+    Its tasks never wait for anything, so the event loop runs all of them before it looks at the clock itself.
+    """
+
+    limit, late = 30.0, 0
+
+    def decide(self, board: Board) -> None:
+        for move in super().candidates(board, 3):
+            try:
+                after = board.put(move, self.player)
+                self.values[move] = self.search(after, -self.player, self.depth, -math.inf, math.inf)
+            except TimeoutError:
+                self.late += 1
+
+    def candidates(self, board: Board, depth: int) -> Iterator[int]:  # type: ignore[override]
+        until = time.process_time() + self.limit * 7 / 8
+        for move in super().candidates(board, depth):
+            if time.process_time() > until:
+                raise TimeoutError
+            yield move
+
+
+def overrun() -> Iterator[str]:
+    limit, played = LateProgram.limit, list(seen(Hex(), 1))
+    for at in played[6:15:4]:
+        slow = LateHexAI(player(at), depth=9)
+        start = time.process_time()
+        slow.until = start + limit
+        try:
+            choose(slow, at)
+        except TimeoutError:
+            spent = time.process_time() - start
+            yield f"document, depth 9, limit {limit:.0f} s of CPU: late by {spent / limit - 1:.3%}"
+    scattered = list(positions(Hex(), random_actions(Hex(), 0)))[24]
+    for name, at in (("a match", played[14]), ("a random match", scattered)):
+        program = LateProgram(player(at), at[1][0])
+        start = time.process_time()
+        program.decide(Board.of(at[0]))
+        spent = time.process_time() - start
+        yield (
+            f"program, {sum(map(len, at[1]))} stones of {name}, limit {limit:.0f} s: {spent:.0f} s of CPU, "
+            f"{spent / limit - 1:+.0%}; {len(program.values)} first moves searched, {program.late} given up"
+        )
 
 
 def choices(game: Dominoes, deals: int) -> Iterator[_core.DominoesView]:
@@ -269,7 +361,7 @@ def memory() -> Iterator[str]:
     yield f"peak memory of a decision in plain Python: cases {cases:.0f} KiB, minimax of depth 4 {minimax:.0f} KiB"
 
 
-MEASUREMENTS = {each.__name__: each for each in (speed, memo, estimate, times, trees, memory)}
+MEASUREMENTS = {each.__name__: each for each in (speed, memo, estimate, times, overrun, trees, memory)}
 
 
 def main() -> None:

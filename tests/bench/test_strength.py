@@ -2,11 +2,14 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from typing import ClassVar
 
 import pytest
 
-from bench.strength.pairs import Played, Tally, agent_seed, play_pair, play_pairs, wilson
-from ludoteca.protocols import Limit
+from bench.strength.beliefs import Meeting, reliability
+from bench.strength.pairs import Played, Tally, agent_seed, play_pair, play_pairs
+from ludoteca.protocols import Game, Limit, View
+from ludoteca.ratings.wilson import wilson
 
 
 def test_the_wilson_interval_solves_its_own_equation() -> None:
@@ -40,20 +43,22 @@ def test_the_seats_of_a_pair_are_swapped_and_the_result_is_that_of_a() -> None:
         assert first.result == -second.result
 
 
-def test_agents_get_the_seed_of_their_seat_and_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen = []
+class Spy:
+    """An agent that notes how it was made and asked."""
 
-    class Spy:
-        def __init__(self, seat: int, seed: int) -> None:
-            self.made = (seat, seed)
+    seen: ClassVar[set[tuple[int, int, Limit]]] = set()
 
-        def act(self, view: object, limit: Limit) -> int:
-            seen.append((*self.made, limit))
-            return int(view.legal()[0])  # type: ignore[attr-defined]
+    def __init__(self, game: Game, seat: int, seed: int) -> None:
+        self.made = (seat, seed)
 
-    monkeypatch.setattr("ludoteca.agent", lambda spec: lambda game, seat, seed: Spy(seat, seed))
-    play_pair("hex:size=2", "a", "b", 9, Limit(nodes=5))
-    assert set(seen) == {(seat, agent_seed(9, seat), Limit(nodes=5)) for seat in (0, 1)}
+    def act(self, view: View, limit: Limit) -> int:
+        self.seen.add((*self.made, limit))
+        return view.legal()[0]
+
+
+def test_agents_get_the_seed_of_their_seat_and_the_limit() -> None:
+    play_pair("hex:size=2", f"{__name__}.Spy", f"{__name__}.Spy", 9, Limit(nodes=5))
+    assert Spy.seen == {(seat, agent_seed(9, seat), Limit(nodes=5)) for seat in (0, 1)}
 
 
 def test_processes_change_nothing() -> None:
@@ -69,3 +74,13 @@ def test_the_command_prints_one_line_about_a() -> None:
     ).stdout.splitlines()  # fmt: skip
     assert output[0] == "hex:size=3: random against random"
     assert "of 8 matches" in output[1] and "95% interval" in output[1]
+
+
+def test_what_the_adviser_calls_likely_is_held_as_often() -> None:
+    """Dominoes by random players, Kittens by the documented opponent; the whole table is in docs/adviser.md."""
+    for meeting in (Meeting("dominoes", "random", 40), Meeting("kittens", "v2", 40)):
+        for row in reliability(meeting):
+            if row.name in ("0%", "100%"):
+                assert row.true == pytest.approx(row.claimed)
+            elif row.statements > 300:
+                assert abs(row.true - row.claimed) < 0.03 + 3 * row.error

@@ -9,6 +9,8 @@ import ast
 import re
 import shlex
 import tomllib
+import unicodedata
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +24,13 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 PICTURE = re.compile(r"\]\((?:\S*/)?web/(\S+)\.png\)")
 IN_SPANISH_ANYWAY = {"phone"}
+FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+HEADING = re.compile(r"^#+ +(.*?) *$", re.MULTILINE)
+CODE = re.compile(r"`([^`\n]+)`")
+PATH = re.compile(r"(?<![\w./~-])(?:bench|core|docs|src/ludoteca|tests|tools)/[\w./*-]+")
+PLACEHOLDER = re.compile(r"[A-Z]{3,}")
+"""A name in capitals, such as ``docs/NAME.ipynb``, stands for any."""
+MODULE = re.compile(r"python3? -m ([\w.]*\w)")
 LINK = re.compile(r"\]\((?!https?:|mailto:)([^)#\s]*)(#[^)\s]+)?\)")
 
 
@@ -73,11 +82,57 @@ def test_what_is_no_session_is_at_least_python(text: str) -> None:
     assert ast.parse(text).body
 
 
-@pytest.mark.parametrize("page", PAGES, ids=name_of)
-def test_every_link_within_the_repository_leads_to_a_file(page: Path) -> None:
-    text = re.sub(r"^```.*?^```$", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
-    lost = [target for target, _ in LINK.findall(text) if target and not (page.parent / target).exists()]
-    assert lost == []
+def anchors_of(page: Path) -> set[str]:
+    """The names that MkDocs gives to the headings of a page."""
+    text = FENCED.sub("", page.read_text("utf-8"))
+    plain = (
+        unicodedata.normalize("NFKD", heading).encode("ascii", "ignore").decode() for heading in HEADING.findall(text)
+    )
+    return {re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", heading).strip().lower()) for heading in plain}
+
+
+def dead(page: Path, text: str) -> list[str]:
+    """The links, anchors, paths of the repository and modules of ``python -m`` in a page's text that lead nowhere."""
+    lost = []
+    for target, anchor in LINK.findall(FENCED.sub("", text)):
+        file = page.parent / target if target else page
+        if not file.exists() or (anchor and file.suffix == ".md" and anchor[1:] not in anchors_of(file)):
+            lost.append(target + anchor)
+    for path in (each for code in CODE.findall(text) for each in PATH.findall(code)):
+        if not PLACEHOLDER.search(path) and not any(ROOT.glob(path.rstrip("./"))):
+            lost.append(path)
+    return lost + [module for module in MODULE.findall(text) if not is_module(module)]
+
+
+def is_module(name: str) -> bool:
+    """Whether ``python -m`` finds it: in the repository, or else as an installed package."""
+    top, *rest = name.split(".")
+    for folder in (ROOT, ROOT / "src"):
+        if (folder / top).is_dir():
+            path = folder.joinpath(top, *rest)
+            return path.with_suffix(".py").is_file() or (path / "__main__.py").is_file()
+    return find_spec(top) is not None
+
+
+@pytest.mark.parametrize("page", [*PAGES, ROOT / "CONTRIBUTING.md"], ids=name_of)
+def test_every_link_path_and_module_of_a_page_is_there(page: Path) -> None:
+    assert dead(page, page.read_text("utf-8")) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "lost"),
+    [
+        ("[rules](games/hex.md) [here](#what-runs) [its part](games/horses.md#options)", ["#what-runs"]),
+        ("[rules](games/go.md) and [no part](games/hex.md#opening)", ["games/go.md", "games/hex.md#opening"]),
+        ("each is a test in `tests/agents/test_kittens_rules.py`", ["tests/agents/test_kittens_rules.py"]),
+        ("`core/hex/rules.hpp`, `tests/docs/`, `docs/agents/*.md`, `docs/NAME.ipynb`, `python tools/site.py`", []),
+        ("`core/hex/*.py` and `python tools/sites.py --all`", ["core/hex/*.py", "tools/sites.py"]),
+        ("`python -m bench.claims.hex`, `python -m tools.words update`, `python -m pytest`", []),
+        ("`python -m bench.claims.go`\n```console\n$ python -m tool.page\n```", ["bench.claims.go", "tool.page"]),
+    ],
+)
+def test_what_leads_nowhere_is_found(text: str, lost: list[str]) -> None:
+    assert dead(ROOT / "docs" / "index.md", text) == lost
 
 
 @pytest.mark.parametrize("page", sorted((ROOT / "docs" / "es").glob("*.md")), ids=name_of)

@@ -30,6 +30,7 @@ class {name}:
 """
 ONLY_PARSED = {
     r"serve\b": "a server runs until somebody stops it; tests/web starts it",
+    r"advise\b": "asks until its input ends; tests/terminal/advising runs it",
     r"check\b": "plays for a minute or so; tests/course/check/test_check.py runs it",
     r"course\b": "a whole class's tournament; tests/course runs one",
     r".*\bmohex\b": "needs another program, which is not here",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from time import perf_counter
 
 import pytest
 from hypothesis import given
@@ -105,13 +106,21 @@ def test_a_fault_ends_the_match_and_stands_in_the_record() -> None:
         assert match.turn is None and list(match.run({0: Scripted(), 1: Scripted()})) == []
 
 
-def test_an_answer_that_comes_too_late_is_a_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = iter([0.0, 1.06])
-    monkeypatch.setattr("ludoteca.play.match.now", lambda: next(clock))
-    match = Match(ludoteca.game("hex:size=4"), 3, limit=MatchLimit.parse("1s"))
-    assert list(match.run({0: Scripted()})) == []
+class Slow(Scripted):
+    """It answers when its time is over."""
+
+    def decide(self, view: View, limit: Limit, timeout: float) -> Decision:
+        end = perf_counter() + timeout
+        while perf_counter() <= end:
+            pass
+        return super().decide(view, limit, timeout)
+
+
+def test_an_answer_that_comes_too_late_is_a_timeout() -> None:
+    match = Match(ludoteca.game("hex:size=4"), 3, limit=MatchLimit.parse("0.01s"), margin=0.02)
+    assert list(match.run({0: Slow()})) == []
     assert (match.ending, match.fault_seat) == (Ending.timeout, 0)
-    assert "more than 1.05 seconds" in match.message
+    assert "more than 0.03 seconds" in match.message
 
 
 def test_the_clock_of_a_whole_match_runs_out_for_the_seat_that_used_it() -> None:

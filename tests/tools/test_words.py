@@ -167,17 +167,15 @@ def test_names_of_actions_are_notation_and_words(spec_of: str) -> None:
 
 
 @pytest.fixture
-def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def package(tmp_path: Path) -> Path:
     """A package with a Spanish catalogue that is in order."""
-    monkeypatch.setattr(words, "PACKAGES", {tmp_path: "mine"})
-    monkeypatch.setattr(words, "ROOT", tmp_path)
     (tmp_path / "code.py").write_text('say("one {thing}", thing=1)\nsay_count("{count} tile", "{count} tiles", 3)\n')
     words.update(tmp_path, "es")
     path = words.catalogues(tmp_path)[0]
     text = path.read_text().replace('msgid "one {thing}"\nmsgstr ""', 'msgid "one {thing}"\nmsgstr "una {thing}"')
     path.write_text(text.replace('[0] ""', '[0] "{count} ficha"').replace('[1] ""', '[1] "{count} fichas"'))
     words.extract.cache_clear()
-    assert not [*words.complaints()]
+    assert not [*words.complaints([tmp_path])]
     return tmp_path
 
 
@@ -201,7 +199,7 @@ def test_a_damaged_catalogue_is_noticed(package: Path, old: str, new: str, compl
     path = words.catalogues(package)[0]
     assert old in path.read_text()
     path.write_text(path.read_text().replace(old, new))
-    assert any(complaint in each for each in words.complaints())
+    assert any(complaint in each for each in words.complaints([package]))
 
 
 @pytest.mark.parametrize(
@@ -222,12 +220,12 @@ def test_a_damaged_catalogue_is_noticed(package: Path, old: str, new: str, compl
 )
 def test_what_is_not_said_well_is_noticed(package: Path, code: str, complaint: str) -> None:
     (package / "more.py").write_text(code)
-    assert any("more.py: line 1" in each and complaint in each for each in words.complaints())
+    assert any("more.py: line 1" in each and complaint in each for each in words.complaints([package]))
 
 
 def test_two_plurals_of_one_text_are_noticed(package: Path) -> None:
     (package / "more.py").write_text("say_count('{count} tile', '{count} other tiles', 3)")
-    assert any("the plural of '{count} tile' is" in each for each in words.complaints())
+    assert any("the plural of '{count} tile' is" in each for each in words.complaints([package]))
 
 
 def test_an_update_keeps_translations_and_drops_unused_ones(package: Path) -> None:

@@ -21,8 +21,8 @@ from selenium.webdriver.remote.webelement import WebElement
 NOT_YET = (StaleElementReferenceException, ElementClickInterceptedException, ElementNotInteractableException)
 """Something is being drawn anew, or a message lies over it: it will be there in a moment."""
 PATIENCE = 60.0  # seconds; a busy machine is slow, but it gets there
-BLANK = "/static/style.css"
-"""A page of our server that shows text and runs nothing."""
+BLANK = "/static/boards.css"
+"""A page of our server that shows a little text and runs nothing."""
 Screen = tuple[int, int, str]
 """Width and height in pixels, and the language that the browser prefers."""
 DESK, PHONE = (1280, 900, "en"), (390, 844, "es")
@@ -187,7 +187,8 @@ class Browser:
 
     def begin(self, game: str, seats: str = "person|random", limit: str = "1s", start: str = "") -> None:
         """Begins a match at once, without the page where it is set up: `test_start_browser` goes by that page."""
-        self.driver.get(self.address + BLANK)
+        if self.driver.current_url != self.address + BLANK:  # where `forget` has left it
+            self.driver.get(self.address + BLANK)
         self.driver.execute_async_script(SUBMIT, {"game": game, "seats": seats, "limit": limit, "start": start})
         self.until(lambda: "/table/" in self.driver.current_url and self.connected() and self.all(".moves"))
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 import os
 import shutil
 import socket
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 import pytest
 from selenium.common.exceptions import WebDriverException
 
 from tests.web.browser import DESK, Browser, Screen
+from tests.web.server_forks import ServerForks
 
 CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 
@@ -66,13 +66,10 @@ def served(state: Path, *options: str, noisy: bool = False) -> Iterator[str]:
         port = probe.getsockname()[1]
     # NiceGUI behaves differently under pytest; the server that is tested must be the one that is shipped.
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
+    forks = server_forks(environment.get("PYTHONPATH", ""))
     with (state / "log").open("w+") as log:
-        server = subprocess.Popen(
-            [sys.executable, "-m", "ludoteca.cli", "serve", "--port", str(port), *options],
-            stdout=subprocess.PIPE, stderr=log, env=environment | {"XDG_STATE_HOME": str(state)}, cwd=state,
-        )  # fmt: skip
-        with server:
-            assert server.stdout is not None
+        words = ["serve", "--port", str(port), *options]
+        with forks.start(words, environment | {"XDG_STATE_HOME": str(state)}, state, log.fileno()) as server:
             try:
                 assert str(port).encode() in server.stdout.readline(), (state / "log").read_text()
                 yield f"http://127.0.0.1:{port}"
@@ -82,6 +79,16 @@ def served(state: Path, *options: str, noisy: bool = False) -> Iterator[str]:
         log.seek(0)
         found = log.read()
     assert noisy or "Traceback" not in found, found
+
+
+@cache
+def server_forks(path: str) -> ServerForks:
+    """What forks the servers of this process that have this PYTHONPATH."""
+    return ServerForks(path)
+
+
+def pytest_sessionfinish() -> None:
+    server_forks.cache_clear()
 
 
 class Running:

@@ -93,6 +93,23 @@ def test_pages_refer_to_no_other_host(address: str, path: str) -> None:
     assert not found - {address.removeprefix("http://")}
 
 
+def test_what_documents_offer_to_try_is_there(address: str) -> None:
+    """Each link of the pages about the seeds to this server opens, and a set-up shows the opponent that it names."""
+    visitor = Visitor(address)
+    pages = sorted((Path(__file__).parents[2] / "docs" / "seeds").rglob("*.md"))
+    paths = {
+        path for page in pages for path in re.findall(r"\(http://localhost:8080(/[^)]+)\)", page.read_text("utf-8"))
+    }
+    assert len(paths) >= 8
+    for path in sorted(paths):
+        status, body = visitor.get(path)
+        assert status == 200, path
+        shown = html.unescape(body).replace('\\"', '"')
+        for opponent, option in re.findall(r"opponent=(\w+)(?:\S*=(\w+))?", path):
+            assert re.search(rf'<option value="{opponent}[^"]*" selected', shown), path
+            assert not option or re.search(rf'="[^"]*{option}"', shown), path
+
+
 def test_only_agents_that_play_a_layout_of_hex_are_offered(address: str) -> None:
     visitor = Visitor(address)
     for layout, offered in (("axial", True), ("odd-r", False)):

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from ludoteca.agents.descriptions import Description, canonical, describe, names, plays, plays_game, starts_program
+from ludoteca.agents.descriptions import (
+    Description,
+    canonical,
+    describe,
+    names,
+    plays,
+    plays_game,
+    preferred_seat,
+    starts_program,
+)
 from ludoteca.agents.engine import strongest
 from ludoteca.agents.factory import agent
 from ludoteca.agents.identity import short_spec
@@ -21,6 +30,7 @@ __all__ = [
     "names",
     "plays",
     "plays_game",
+    "preferred_seat",
     "short_spec",
     "starts_program",
     "strongest",

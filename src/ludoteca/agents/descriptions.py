@@ -14,7 +14,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal
@@ -26,7 +26,7 @@ from ludoteca.agents.files.visible_files import module_files
 from ludoteca.agents.identity import split_version
 from ludoteca.errors import BrokenAgent, InvalidAgent, InvalidOption
 from ludoteca.messages import from_json, say, to_json
-from ludoteca.protocols import Agent
+from ludoteca.protocols import Agent, Game, Seat
 from ludoteca.spec import Label, Option, Program
 
 PATIENCE = 60.0
@@ -44,6 +44,8 @@ class Description:
     games: frozenset[str] | None = None
     """The names of the games that it plays; None for all."""
     text: str = ""
+    preferred_seats: Mapping[str, Seat] = field(default_factory=dict)
+    """The seat that it was made for, by game, such as ``{"kittens:rules=original": 0}``."""
 
     def plays(self, game: str) -> bool:
         """Whether it plays the game of this name."""
@@ -54,7 +56,8 @@ class Description:
         """That of a class which is loaded."""
         games = getattr(factory, "games", None)
         options = specs.options(factory, skip=registry.GIVEN)
-        return cls(tuple(options), None if games is None else frozenset(games), inspect.getdoc(factory) or "")
+        seats = dict(getattr(factory, "preferred_seats", {}))
+        return cls(tuple(options), None if games is None else frozenset(games), inspect.getdoc(factory) or "", seats)
 
     def to_json(self) -> dict[str, object]:
         """As it is sent from one process to another."""
@@ -62,6 +65,7 @@ class Description:
             "options": [_option_to_json(option) for option in self.options],
             "games": None if self.games is None else sorted(map(str, self.games)),
             "text": self.text[:LONGEST],
+            "preferred_seats": self.preferred_seats,
         }
 
     @classmethod
@@ -72,6 +76,7 @@ class Description:
             tuple(map(_option_from_json, value["options"])),
             None if games is None else frozenset(_text(game) for game in games),
             _text(value["text"]),
+            {_text(game): (0, 1).index(seat) for game, seat in value["preferred_seats"].items()},
         )
 
 
@@ -108,6 +113,21 @@ def plays_game(spec: str, game: str) -> bool:
     """Whether the agent of this spec plays the game of this name. Raises InvalidAgent."""
     games = files.games(Submission.of(spec)) if registry.is_file(spec) else describe(registry.name_of(spec)).games
     return games is None or game in games
+
+
+def preferred_seat(spec: str, game: Game) -> Seat | None:
+    """The seat that the agent of this spec was made for in this game; None where both are alike to it.
+
+    Raises InvalidAgent.
+    """
+    if registry.is_file(spec):
+        return None
+    options = {option: specs.show(value) for option, value in getattr(game, "options", {}).items()}
+    for known, seat in describe(registry.name_of(spec)).preferred_seats.items():
+        name, texts = specs.split(known, InvalidAgent)
+        if name == game.name and texts.items() <= options.items():
+            return seat
+    return None
 
 
 def starts_program(spec: str) -> bool:

@@ -18,12 +18,13 @@ from ludoteca.arena.workers import LocalWorkers, Workers
 from ludoteca.errors import BrokenAgent, InvalidOption, InvalidStore
 from ludoteca.games import game as game_of
 from ludoteca.play.clock import MARGIN
-from ludoteca.play.conditions import MEMORY, Conditions
+from ludoteca.play.conditions import Conditions
 from ludoteca.play.live_matches import live_folder
 from ludoteca.play.store import Run, Store, default_path
 from ludoteca.players.admission import DEFAULT, Admission
 from ludoteca.players.build_check import check_build
 from ludoteca.players.pool import Pool
+from ludoteca.players.processes.memory import MEMORY
 from ludoteca.ratings.sprt import Sprt
 
 if TYPE_CHECKING:  # results import ratings, which take time: agents' processes start without them

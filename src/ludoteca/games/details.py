@@ -108,6 +108,10 @@ class GameDetails:
         """What the view's seat holds, for after the end; empty in a game without hands."""
         return ""
 
+    def piece_svg(self, piece: int) -> str:
+        """A kind of piece that hands hold, such as a tile, as a small SVG picture; empty in a game without hands."""
+        return ""
+
     def public_svg(self, view: View, *, narrow: bool = False, language: Language = "en") -> str:
         """What both seats see, as SVG, for spectators of a game with hidden information; empty if there is none."""
         return ""

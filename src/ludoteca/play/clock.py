@@ -7,7 +7,6 @@ from dataclasses import dataclass, fields
 from decimal import Decimal
 
 from ludoteca.errors import InvalidOption
-from ludoteca.messages import say
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.protocols import Limit, Seat
 
@@ -134,7 +133,7 @@ class Clock:
             timeout = min(timeout, self._limit.match_seconds - self.seconds[seat])
         if timeout + self._margin <= 0:
             raise Fault(
-                Ending.timeout, say("the agent has used up its {seconds:g} seconds", seconds=self._limit.match_seconds)
+                Ending.timeout, "the agent has used up its {seconds:g} seconds", seconds=self._limit.match_seconds
             )
         return limit, timeout + self._margin
 

@@ -10,9 +10,7 @@ from typing import Any
 from ludoteca.errors import InvalidOption
 from ludoteca.games import game as game_of
 from ludoteca.play.clock import MARGIN, MatchLimit
-
-MEMORY = 2048
-"""Default MiB for an agent in its own process, beyond what Python and our core take."""
+from ludoteca.players.processes.memory import MEMORY
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,6 @@ from typing import NamedTuple, Self, SupportsBytes
 
 from ludoteca.errors import IllegalAction
 from ludoteca.games import game as game_of
-from ludoteca.messages import say
 from ludoteca.play.clock import MARGIN, TIMEOUT, Clock, MatchLimit
 from ludoteca.play.display import match_html
 from ludoteca.play.record import Record, Who, first_state
@@ -240,7 +239,7 @@ class Match:
             decision = player.decide(view, limit, timeout)
             spent = now() - start
             if spent > timeout and not getattr(player, "keeps_time", False):
-                raise Fault(Ending.timeout, say("the agent needed more than {seconds:g} seconds", seconds=timeout))
+                raise Fault(Ending.timeout, "the agent needed more than {seconds:g} seconds", seconds=timeout)
             self.answer(decision, spent)
         except Fault as fault:
             self.end_by(seat, fault)

@@ -106,7 +106,7 @@ def decode(data: bytes, num_actions: int) -> Decision:
         raise ValueError(f"JSON of type {type(parts).__name__}")
     action = parts.get("action")
     if type(action) is not int or not -MAX_ACTION < action < MAX_ACTION:
-        raise Fault(Ending.illegal, say("the agent's process answered with no action but {what}", what=shown(action)))
+        raise Fault(Ending.illegal, "the agent's process answered with no action but {what}", what=shown(action))
     return Decision(
         action,
         value=_number(parts.get("value")),
@@ -128,12 +128,10 @@ def _action(choice: object, returned: str) -> Action:
             pass
     raise Fault(
         Ending.illegal,
-        say(
-            "{returned} {what} of type {kind}, which is no action; an action is a whole number",
-            returned=returned,
-            what=shown(choice),
-            kind=type(choice).__name__,
-        ),
+        "{returned} {what} of type {kind}, which is no action; an action is a whole number",
+        returned=returned,
+        what=shown(choice),
+        kind=type(choice).__name__,
     )
 
 

@@ -60,7 +60,9 @@ TITLES = {
 class Fault(Exception):
     """An agent's fault. It ends the match and is never shown to a user as an exception."""
 
-    def __init__(self, ending: Ending, message: str, waited: float = 0.0) -> None:
+    def __init__(self, ending: Ending, message: str, waited: float = 0.0, /, **fields: object) -> None:
+        """message: a Message, or a template for `say` with its fields."""
+        message = Message.of(message, fields) if fields else message
         super().__init__(message)
         self.ending = ending
         self.message = message if isinstance(message, Message) else printable(message)

@@ -22,17 +22,15 @@ from ludoteca.messages import say
 from ludoteca.players.admission import DEFAULT, Admission
 from ludoteca.players.inside import Inside
 from ludoteca.players.player import Player
-from ludoteca.players.processes.child import Child
+from ludoteca.players.processes.child import Child, Sandbox
 from ludoteca.players.processes.fork_client import ForkedProcess, ForkServer
+from ludoteca.players.processes.memory import MEMORY
 from ludoteca.players.processes.process_player import BUILD_TIMEOUT
-from ludoteca.players.processes.sandboxed import Sandbox
 from ludoteca.players.processes.shared import Shared, SharedProcesses
 from ludoteca.players.sandbox.cores import Cores
 from ludoteca.players.sandbox.visible_files import VisibleFiles
 from ludoteca.protocols import AgentFactory, Game, Seat, View
 
-MEMORY = 2048
-"""MiB that an agent in its own process may use by default, beyond what Python and our core use."""
 SHARED_MEMORY = 2048
 """MiB that all processes of shared agents together may hold between decisions."""
 

@@ -18,7 +18,8 @@ from rich.text import Text
 from ludoteca import agents, games, spec
 from ludoteca.catalogues import preferred_language
 from ludoteca.errors import BrokenAgent
-from ludoteca.messages import translate
+from ludoteca.messages import say, translate
+from ludoteca.reports.ladder import ladders
 
 console = Console(emoji=False)
 
@@ -48,6 +49,8 @@ def list_games(
         factory = games.game_class(each)
         description = inspect.getdoc(inspect.getmodule(factory)) or inspect.getdoc(factory) or ""
         _describe(each, description, spec.options(factory), whole=name is not None)
+        if name:
+            _list_opponents(each)
 
 
 def list_agents(
@@ -85,6 +88,19 @@ def _describe(heading: str, description: str, known: Sequence[spec.Option], *, w
     if known:
         console.print(table)
     console.print()
+
+
+def _list_opponents(game: str) -> None:
+    """The opponents that the page offers, too, the weakest first; nothing for a game without a ladder."""
+    for ladder in ladders(game)[:1]:
+        ratings = {agents.canonical(rung.agent): rung.elo for rung in ladder.rungs if not rung.chance}
+        table = Table(box=None, padding=(0, 2, 0, 2), show_header=False)
+        for elo, opponent in sorted((ratings[agents.canonical(each)], each) for each in ladder.opponents):
+            table.add_row(opponent, f"{elo:+.0f}")
+        heading = say("Opponents (--against), and their Elo points above random play:")
+        console.print(translate(heading, preferred_language()), markup=False, highlight=False)
+        console.print(table)
+        console.print()
 
 
 def _table(paragraph: str) -> Table:

@@ -1,11 +1,19 @@
-"""``ludoteca train``: the trainings read their own options."""
+"""``ludoteca train``: the trainings, which read their own options, and their comparison."""
 
 from __future__ import annotations
 
-import typer
+from pathlib import Path
+from typing import Annotated
 
-from ludoteca.errors import extra
-from ludoteca.messages import say
+import typer
+from rich.console import Console
+
+from ludoteca.catalogues import Language, preferred_language
+from ludoteca.errors import InvalidFile, InvalidOption, extra
+from ludoteca.learn.curve import Result
+from ludoteca.learn.run_folder import RunReader, RunStatus, last_evaluation
+from ludoteca.messages import say, translate
+from ludoteca.reports.text_table import TextTable
 
 training = typer.Typer(help="Train agents.", no_args_is_help=True, rich_markup_mode=None)
 PASSED_ON = {"allow_extra_args": True, "ignore_unknown_options": True}
@@ -26,3 +34,61 @@ def train_zero(context: typer.Context) -> None:
     with extra("learn", say("training")):
         from ludoteca.learn.zero.command import train_zero
     raise SystemExit(train_zero(context.args))
+
+
+@training.command("compare")
+def compare(
+    runs: Annotated[list[str], typer.Argument(metavar="RUN…", help="Folders of trainings, or their names in ./runs.")],
+) -> None:
+    """Compare trainings: the settings that differ, and the last evaluation of each."""
+    console, language = Console(emoji=False), preferred_language()
+    found = [_read(run) for run in dict.fromkeys(runs)]
+    _print(console, language, say("Last evaluation"), _results(found), found)
+    settings = [dict(each.run.settings) if each.run else {} for each in found]
+    names = [*dict.fromkeys(name for column in settings for name in column)]
+    rows = [[name, *(column.get(name, "–") for column in settings)] for name in names]
+    different = [row for row in rows if len(set(row[1:])) > 1]
+    if different:
+        _print(console, language, say("Different settings"), different, found)
+    else:
+        console.print(translate(say("No setting differs"), language), highlight=False)
+
+
+def _print(console: Console, language: Language, title: str, rows: list[list[str]], found: list[RunStatus]) -> None:
+    headings = ["", *(each.name for each in found)]
+    console.print(TextTable(title, headings, rows, words=frozenset([""]), name="").rich(console.width, language))
+    console.print()
+
+
+def _read(text: str) -> RunStatus:
+    """The training in a folder, or of a name in ./runs. Raises InvalidOption and InvalidFile."""
+    folder = next((each for each in (Path(text), Path("runs") / text) if (each / "run.json").is_file()), None)
+    if folder is None:
+        raise InvalidOption("train compare: there is no training in {folder}", folder=text)
+    reader = RunReader(folder.resolve(), text)
+    status = reader.read()
+    while status.run is not None and not status.fault and (more := reader.read()).points is not status.points:
+        status = more  # a long curve is read in parts
+    if status.run is None:
+        raise InvalidFile(status.fault)
+    return status
+
+
+def _results(found: list[RunStatus]) -> list[list[str]]:
+    """A row for each opponent, then how long each training has learnt, its loss and its epsilon."""
+
+    def cell(result: Result | None) -> str:
+        return "–" if result is None else f"{result.score:.1%} ({100 * result.low:.1f}–{100 * result.high:.1f})"
+
+    lasts = [last_evaluation(each.points) for each in found]
+    opponents = [*dict.fromkeys(name for last in lasts if last for name in last.results)]
+    rows = [[name, *(cell(last.results.get(name) if last else None) for last in lasts)] for name in opponents]
+    ends = [each.points[-1] if each.points else None for each in found]
+    for name in dict.fromkeys(name for end in ends if end for name in end.loss):
+        rows.append([name, *(f"{end.loss[name]:.3g}" if end and name in end.loss else "–" for end in ends)])
+    rows.append(["epsilon", *("–" if end is None or end.epsilon is None else f"{end.epsilon:.3g}" for end in ends)])
+    for unit in dict.fromkeys(each.run.unit for each in found if each.run):
+        both = zip(ends, found, strict=True)
+        counts = [end.at if end and each.run and each.run.unit == unit else None for end, each in both]
+        rows.append([unit, *("–" if count is None else f"{count:,}" for count in counts)])
+    return [*rows, ["minutes", *("–" if end is None else f"{end.seconds / 60:.1f}" for end in ends)]]

@@ -26,11 +26,13 @@ FEW = 20
 class AppState:
     """The one object that every page is registered with."""
 
-    def __init__(self, store: Path, pool: Pool, queue: int = 256) -> None:
+    def __init__(self, store: Path, pool: Pool, queue: int = 256, runs: Path = Path("runs")) -> None:
         self.lag = LoopLag()
         """Whether the server can keep up."""
         self.store = store
         """The file of all matches, including the arena's."""
+        self.runs = runs.absolute()
+        """The folder of trainings; it need not exist."""
         self.tables = TableRegistry(store)
         self.agent_queue = AgentQueue(pool, queue, self.lag)
         self.reviews = Reviews(self.agent_queue)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from ludoteca.errors import extra
 from ludoteca.messages import say
-from ludoteca.play.conditions import MEMORY
+from ludoteca.players.processes.memory import MEMORY
 
 
 def serve(
@@ -37,6 +38,13 @@ def serve(
     ] = None,
     queue: Annotated[int, typer.Option(min=1, help="How many agents may wait to think.")] = 256,
     memory: Annotated[int, typer.Option(min=64, help="The most memory of an agent, in MiB.")] = MEMORY,
+    runs: Annotated[
+        Path,
+        typer.Option(
+            metavar="FOLDER",
+            help="The folder of trainings, which every visitor may watch at /training; or one training.",
+        ),
+    ] = Path("runs"),
 ) -> None:
     """Open the page: play, watch and understand in a browser."""
     with extra("web", say("the page")):
@@ -51,4 +59,5 @@ def serve(
         thinkers=thinkers,
         queue=queue,
         memory=memory,
+        runs=runs.resolve(),
     )

@@ -28,25 +28,26 @@ from starlette.responses import RedirectResponse, Response
 from ludoteca import games
 from ludoteca.catalogues import Language, languages
 from ludoteca.errors import InvalidStore, LudotecaError
-from ludoteca.messages import say
 from ludoteca.play.file_locks import locked
 from ludoteca.play.match import Match
 from ludoteca.play.store import Store, default_path
-from ludoteca.players.pool import MEMORY, Pool
+from ludoteca.players.pool import Pool
+from ludoteca.players.processes.memory import MEMORY
 from ludoteca.protocols import Drawable
 from ludoteca.web import STATIC
 from ludoteca.web.app_state import AppState
 from ludoteca.web.drawing.board import still_picture
 from ludoteca.web.drawing.theme import with_theme
 from ludoteca.web.pages import home, join
+from ludoteca.web.pages.advise import page as advise
 from ludoteca.web.pages.edit import page as edit
 from ludoteca.web.pages.frame import OUR_FAULT, Visit, error_card, frame
-from ludoteca.web.pages.learn import document_page as documents
 from ludoteca.web.pages.learn import page as learn
 from ludoteca.web.pages.play import page as play
 from ludoteca.web.pages.replay import page as replay
 from ludoteca.web.pages.replay import review
 from ludoteca.web.pages.setup import page as setup
+from ludoteca.web.pages.training import page as training
 from ludoteca.web.pages.watch import page as watch
 from ludoteca.web.pages.watch import spectate
 from ludoteca.web.serving.cache import StaticCache
@@ -75,19 +76,20 @@ def serve(
     thinkers: int | None = None,
     queue: int = 256,
     memory: int = MEMORY,
+    runs: Path = Path("runs"),
 ) -> None:
     """Serves the page until Ctrl-C.
 
     names: further names by which visitors reach the server, besides `host` (see `OriginCheck`). proxies: addresses of
     reverse proxies, which say in X-Forwarded-For where a visitor comes from. store: the file of all matches. thinkers:
     how many agents think at once; by default one fewer than there are cores. queue: how many agents may wait. memory:
-    MiB that an agent's process may take. Raises InvalidStore.
+    MiB that an agent's process may take. runs: the folder of trainings to show. Raises InvalidStore.
     """
     store = store or default_path()
     with Store(store) as opened:
         opened.check()
     lock = _lock(store)
-    app_state = AppState(store, Pool(memory=memory, shared=True, slots=thinkers, nice=NICE), queue)
+    app_state = AppState(store, Pool(memory=memory, shared=True, slots=thinkers, nice=NICE), queue, runs)
     _register(app_state)
     app.colors(primary="#8a4b2a", dark="#272320", dark_page="#1d1a17")
     outer = FastAPI(openapi_url=None)
@@ -154,7 +156,7 @@ class _Server(uvicorn.Server):
 
 
 def _register(app_state: AppState) -> None:
-    for each in (home, setup, join, play, spectate, replay, review, watch, edit, learn, documents):
+    for each in (home, setup, join, play, spectate, replay, review, watch, edit, advise, learn, training):
         each.register(app_state)
     app.add_static_files("/static", STATIC, max_cache_age=YEAR)  # `frame.HEAD` names them by their content
     app.get("/picture/{name}.svg")(_picture)
@@ -258,10 +260,10 @@ def _lock(store: Path) -> IO[str]:
         store.parent.mkdir(parents=True, exist_ok=True)
         held = locked(Path(f"{store}-page.lock"))
     except OSError as error:
-        raise InvalidStore(say("{path} cannot be written: {error}", path=store, error=error)) from error
+        raise InvalidStore("{path} cannot be written: {error}", path=store, error=error) from error
     if held is None:
         raise InvalidStore(
-            say("another server uses {path}; close it, or set XDG_STATE_HOME to another folder here", path=store)
+            "another server uses {path}; close it, or set XDG_STATE_HOME to another folder here", path=store
         )
     return held
 
@@ -278,7 +280,7 @@ def _secret(path: Path) -> str:
             new.replace(path)
         secret = path.read_text(encoding="ascii")
     except (OSError, UnicodeDecodeError) as error:
-        raise InvalidStore(say("{path} cannot be written: {error}", path=path, error=error)) from error
+        raise InvalidStore("{path} cannot be written: {error}", path=path, error=error) from error
     if len(secret) < 64:  # with the key anyone can forge every visitor's cookie
-        raise InvalidStore(say("{path} is damaged; delete it, and visitors get new cookies", path=path))
+        raise InvalidStore("{path} is damaged; delete it, and visitors get new cookies", path=path)
     return secret

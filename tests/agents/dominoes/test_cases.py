@@ -5,12 +5,14 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import cast
 
 import pytest
 
 import ludoteca
 from ludoteca import _core
+from ludoteca.agents.dominoes.cases import Known, Lay, Search, Tile
 from ludoteca.errors import InvalidAgent, InvalidOption
 from ludoteca.games.dominoes.game import Dominoes
 from ludoteca.games.dominoes.tiles import numbers, tile_of
@@ -218,7 +220,44 @@ def test_it_plays_whole_matches(spec: str, agent: str) -> None:
         assert match.turn is None
 
 
+def test_two_plies_are_the_default_and_the_scores_themselves() -> None:
+    for view in positions("dominoes", matches=3):
+        assert ask(view, "cases:depth=2") == ask(view, "cases") and ask(view, f"{OURS},depth=2") == ask(view)
+
+
+KNOWN = Known(hand=((1, 0), (1, 1), (3, 2)), possible=((4, 2), (5, 3)), theirs=1, ends=(0, 2))
+"""1-0 can be laid on the 0, 3-2 on the 2; the other has one of two tiles."""
+
+
+@pytest.mark.parametrize(
+    ("ours", "tile", "side", "value"),
+    [
+        (False, (1, 0), 0, -100.0),  # ends 1 and 2: 4-2 goes out
+        # Or it has 5-3; we keep the 1, where it cannot play, and lay 3-2, which leaves a 3.
+        (True, (1, 0), 0, 0.5 * -100 + 0.5 * (0 - 0.5 / 2)),
+        (False, (3, 2), 1, -100.0),
+        (True, (3, 2), 1, 0.5 * -100 + 0.5 * (1 - 0 / 2)),  # then 1-0, which leaves a 1 for the 1-1
+    ],
+)
+def test_deeper_it_counts_the_worst_reply_or_the_mean(ours: bool, tile: Tile, side: int, value: float) -> None:
+    assert Search(ours).value(KNOWN, Lay(tile, side), 4) == pytest.approx(value)
+
+
+def test_deeper_it_sees_who_goes_out() -> None:
+    last = replace(KNOWN, hand=((1, 0), (1, 1)), possible=((5, 4), (5, 3)), theirs=2)
+    assert Search(False).value(last, Lay((1, 0), 0), 4) == 100.0  # nothing can answer it
+    view = next(each for each in positions("dominoes", 9) if len(each.hand) == 2 and len(each.legal()) == 2)
+    for agent in ("cases:depth=6", f"{OURS},depth=6"):
+        decision = ask(view, agent)
+        assert decision.depth == 6 and decision.action in view.legal()
+        assert not decision.scores or "6 plies ahead" in decision.note
+
+
 def test_options() -> None:
+    with pytest.raises(InvalidOption, match="depth must be even"):
+        ludoteca.agent("cases:depth=3")(make("dominoes"), 0, 0)
+    with pytest.raises(InvalidOption, match="depth=10"):
+        ludoteca.agent("cases:depth=10")(make("dominoes"), 0, 0)
     with pytest.raises(InvalidOption, match="reading=mine is none of document, ours"):
         ludoteca.agent("cases:reading=mine")(make("dominoes"), 0, 0)
     with pytest.raises(InvalidAgent, match="cases does not play hex"):

@@ -29,6 +29,14 @@ def random_position(seed: int, sizes: tuple[int, int]) -> Position:
     return position(game, played)
 
 
+def axial_position(seed: int, sizes: tuple[int, int]) -> Position:
+    """A position of a random match in the layout that the programs know, with either orientation."""
+    chance = random.Random(seed)
+    game = Hex(chance.randint(*sizes), chance.choice(ORIENTATIONS))  # type: ignore[arg-type]
+    played = random_actions(game, chance.getrandbits(32))
+    return position(game, played[: chance.randrange(len(played))])
+
+
 def position(game: Hex, played: list[int]) -> Position:
     state = game.deal(0)
     for action in played:

@@ -189,6 +189,13 @@ class HexAI:
         return max(values) if ours else min(values)
 
 
+class Forgetful(dict[Any, float]):
+    """A memo in which nothing is ever found."""
+
+    def __contains__(self, key: object) -> bool:
+        return False
+
+
 def everywhere(board: Board) -> dict[int, list[int]]:
     """All stones of each player."""
     return {player: [cell for cell, owner in enumerate(board.cells) if owner == player] for player in (1, -1)}
@@ -320,3 +327,153 @@ class Beam:
                 best = value, move
         assert best is not None
         return best
+
+
+# ---- the programs behind both documents ------------------------------------------------------------------------------
+
+
+def added_estimate(board: Board, player: int) -> float:
+    """A* whose estimate is never taken off again: each step adds its own cost and what is left from there."""
+    todo = [(board.size - 1, cell) for cell in range(board.size**2) if board.along(cell, player) == 0]
+    todo = [(cost, cell) for cost, cell in todo if board.cells[cell] != -player]
+    heapq.heapify(todo)
+    done: set[int] = set()
+    while todo:
+        cost, cell = heapq.heappop(todo)
+        if cell in done:
+            continue
+        done.add(cell)
+        if board.along(cell, player) == board.size - 1:
+            return cost
+        for other in board.near[cell]:
+            if board.cells[other] != -player and other not in done:
+                left = board.size - 1 - board.along(other, player)
+                heapq.heappush(todo, (cost + (board.cells[other] == 0) + left, other))
+    return INFINITE
+
+
+def around(board: Board, cell: int, steps: list[tuple[int, int]]) -> list[int]:
+    """The neighbours of a cell in the order of these steps down and right; the programs know only the axial layout."""
+    row, column = divmod(cell, board.size)
+    places = [(row + down, column + right) for down, right in steps]
+    return [r * board.size + c for r, c in places if 0 <= r < board.size and 0 <= c < board.size]
+
+
+@dataclass
+class HexAIProgram:
+    """What the code of hex-ai-player decides. `stones`: those of player 1, in the order in which it has seen them."""
+
+    player: int
+    stones: list[int]
+    depth: int = 3
+    memo: dict[tuple[bytes, int], float] = field(default_factory=dict)
+    values: dict[int, float] = field(default_factory=dict)
+    wins: list[int] = field(default_factory=list)
+
+    def choose(self, board: Board) -> int:
+        """The move; of equal ones the first, where the program takes any."""
+        for move in self.candidates(board, 3):
+            if board.put(move, self.player).connected(self.player):
+                self.wins.append(move)
+            self.values[move] = self.search(board.put(move, self.player), -self.player, self.depth, -INFINITE, INFINITE)
+        return self.wins[-1] if self.wins else max(self.values, key=lambda move: self.values[move])
+
+    def candidates(self, board: Board, depth: int) -> list[int]:
+        """The centre and what surrounds player 1's stones, for both players; from two plies on only its last three."""
+        stones = self.stones[-3:] if depth <= 2 else self.stones
+        steps = [(1, -1), (-1, 1), (-1, 0), (0, -1), (0, 1), (1, 0)]
+        cells = [board.size // 2 * board.size + board.size // 2]
+        for stone in stones:
+            cells += around(board, stone, steps)
+        return list(dict.fromkeys(cell for cell in cells if board.cells[cell] == 0))
+
+    def search(self, board: Board, mover: int, depth: int, alpha: float, beta: float) -> float:
+        """Alpha-beta that never sees a win, and keeps what a cut gave for the value."""
+        if depth == 0:
+            return self.evaluate(board)
+        key = bytes(cell + 1 for cell in board.cells), depth
+        if key in self.memo:
+            return self.memo[key]
+        best = -INFINITE if mover == self.player else INFINITE
+        for move in self.candidates(board, depth):
+            value = self.search(board.put(move, mover), -mover, depth - 1, alpha, beta)
+            if mover == self.player:
+                best = max(best, value)
+                if best > beta:
+                    break
+                alpha = max(alpha, best)
+            else:
+                best = min(best, value)
+                if best < alpha:
+                    break
+                beta = min(beta, best)
+        self.memo[key] = best
+        return best
+
+    def evaluate(self, board: Board) -> float:
+        """The ratio of the estimates, for the player who is on turn after an odd depth."""
+        return added_estimate(board, -self.player) / (added_estimate(board, self.player) + EPSILON)
+
+
+class BeamProgram(Beam):
+    """What the code of ai-hex-2025 decides, with the randomness of one seed; scores are shares."""
+
+    def path_through(self, board: Board, start: int, player: int) -> list[int] | None:
+        """The empty cells of the ways from `start` to the low side and to the high side; None where one is missing."""
+        came: dict[int, int | None] = {start: None}
+        queue, ends = deque([start]), dict[int, int]()
+        while queue:
+            cell = queue.popleft()
+            for other in around(board, cell, [(0, -1), (0, 1), (-1, 0), (1, 0), (-1, 1), (1, -1)]):
+                if board.cells[other] != -player and other not in came:
+                    came[other] = cell
+                    (queue.append if board.cells[other] == 0 else queue.appendleft)(other)
+            ends.setdefault(board.along(cell, player), cell)
+        found: list[int] = []
+        for side in (0, board.size - 1):
+            at = ends.get(side)
+            if at is None:
+                return None
+            while at is not None:
+                found += [at] if board.cells[at] == 0 else []
+                at = came[at]
+        return found
+
+    def through(self, board: Board, start: int, player: int) -> list[int]:
+        """The lengths of up to four paths through a new stone."""
+        board = board.put(start, player)
+        key = self.empty
+        for cell, owner in enumerate(board.cells):
+            key ^= self.keys[cell][owner < 0] if owner else 0
+        numbers = splitmix((key + (player < 0)) & MASK)
+        found: list[int] = []
+        while len(found) < 4:
+            path = self.path_through(board, start, player)
+            found.append(self.total if path is None else len(path))
+            if not path:
+                break
+            board = board.put(path[below(numbers, len(path))], -player)
+        return found
+
+    def share(self, board: Board, move: int, player: int) -> float:
+        """Ev of the player with a stone there, rounded step by step."""
+        sum_, reach = 0.0, 1.0
+        for length in self.through(board, move, player):
+            sum_ += reach * (self.total - length) / self.total
+            reach = reach * length / self.total
+        return sum_
+
+    def program_minimax(self, board: Board, player: int, width: int) -> tuple[float, int]:
+        """The value for the searching player, and the move."""
+        free = [cell for cell, owner in enumerate(board.cells) if owner == 0]
+        scores = {cell: max(self.share(board, cell, player), 1 - self.share(board, cell, -player)) for cell in free}
+        moves = sorted(free, key=lambda cell: -scores[cell])
+        best = scores[moves[0]]
+        if width == 0:
+            return best, moves[0]
+        if best > 0.99999:
+            return best if player == self.player else 1 - best, moves[0]
+        values = {move: self.program_minimax(board.put(move, player), -player, width - 2)[0] for move in moves[:width]}
+        choose = max if player == self.player else min
+        move = choose(values, key=lambda cell: values[cell])
+        return values[move], move

@@ -13,8 +13,17 @@ from ludoteca.agents.hex.astar import Astar, as_value
 from ludoteca.games.hex.game import Hex
 from ludoteca.play.match import Match
 from ludoteca.protocols import Decision, Limit
-from tests.agents.hex.hex_positions import Position, named, position, random_position
-from tests.agents.hex.reference import Board, HexAI, admissible, distance, documented
+from tests.agents.hex.hex_positions import Position, axial_position, named, position, random_position
+from tests.agents.hex.reference import (
+    Board,
+    Forgetful,
+    HexAI,
+    HexAIProgram,
+    added_estimate,
+    admissible,
+    distance,
+    documented,
+)
 
 
 def player_of(seat: int) -> int:
@@ -294,3 +303,87 @@ def test_it_never_swaps_and_only_plays_hex() -> None:
         ludoteca.agent("astar:depth=0")(game, 0, 0)
     with pytest.raises(ValueError, match="only the seat on turn"):
         _core.hex_astar(at.view.sample(0).view(0), 3, ([], [])).run()
+
+
+def test_the_programs_estimate_is_added_again_at_each_step() -> None:
+    """On the empty 11×11 board 10 + 10 + 9 + … + 1 = 65 where eleven stones are needed."""
+    empty = Hex(11).deal(0).view(0)
+    assert [_core.hex_added_estimate(empty, seat) for seat in (0, 1)] == [65, 65]
+    assert [_core.hex_distance(empty, seat) for seat in (0, 1)] == [11, 11]
+    won = Hex(3).position([0, 0, 0, 1, 1, None, None, None, None], 1).view(0)
+    assert [_core.hex_added_estimate(won, seat) for seat in (0, 1)] == [2 + 1, None]  # never 0: it sees no win
+    for seed in range(60):
+        at = axial_position(seed, (1, 13))
+        for seat in (0, 1):
+            found = _core.hex_added_estimate(at.view, seat)
+            assert (math.inf if found is None else found) == added_estimate(Board.of(at.view), player_of(seat))
+
+
+def test_same_choice_and_values_as_the_program() -> None:
+    cut = 0
+    for seed in range(20):
+        at = axial_position(seed, (2, 5))
+        board, slow = Board.of(at.view), HexAIProgram(player_of(at.view.seat), at.played[0])
+        if not slow.candidates(board, 3):
+            continue
+        move, found = slow.choose(board), _core.hex_astar_program(at.view, 3, at.played[0]).run()
+        assert found.action == move
+        assert found.complete
+        if not slow.wins:
+            assert dict(found.scores) == slow.values and found.value == slow.values[move]
+            forgetful = HexAIProgram(slow.player, slow.stones, memo=Forgetful())
+            forgetful.choose(board)
+            cut += forgetful.values != slow.values
+    assert cut  # what a cut leaves in the memo changes values
+
+
+def test_the_program_sees_only_cells_beside_the_first_players_stones() -> None:
+    """The other's list is filled from the first player's, for both: so it may miss a win in one."""
+    game = Hex(7)
+    at = named(game, "b2 f6")
+    scores = decide(Astar(game, 0, 0, variant="program"), at.view).scores
+    assert " ".join(map(game.action_name, scores)) == "d4 a3 c1 b1 a2 c2 b3"
+    almost = named(Hex(4), "a1 c2 a2 c3 b1 c4 a3")
+    assert Hex(4).action_name(decide(Astar(Hex(4), 1, 0), almost.view).action) in ("c1", "d1")
+    missed = position(Hex(5), [0, 3, 5, 8, 10, 13, 15, 18, 1])  # d1 d2 d3 d4 stand; d5 is beside no stone of the first
+    program = decide(Astar(Hex(5), 1, 0, variant="program"), missed.view)
+    assert missed.view.game.action_name(program.action) not in ("c5", "d5")
+
+
+def test_the_program_as_an_agent() -> None:
+    game = Hex(6)
+    agent, state = Astar(game, 0, 0, variant="program"), game.deal(0)
+    first = decide(agent, state.view(0))
+    assert (game.action_name(first.action), first.value) == ("d4", None)
+    assert first.note == "finds no move after d4"
+    seen: list[int] = []
+    for answer in ("b2", "e5", "c3"):
+        decision = decide(agent, state.view(0))
+        expected = _core.hex_astar_program(state.view(0), 3, seen).run()
+        assert (decision.action, decision.nodes) == (expected.action, expected.nodes)
+        assert decision.line[0] == decision.action
+        seen.append(decision.action)
+        state.apply(decision.action)
+        state.apply(game.parse_action(answer))
+    decision = decide(agent, state.view(0))
+    end = state.copy()
+    for action in decision.line:
+        end.apply(action)
+    own, others = (_core.hex_added_estimate(end.view(0), seat) for seat in (0, 1))
+    assert own and others and decision.value == as_value(others / (own + 1e-5))
+    assert decision.note.startswith(f"distances that add up: {own}, the other {others}; expects ")
+    assert decision.depth == len(decision.line) == 4
+    short = decide(agent, state.view(0), Limit(nodes=200))
+    assert short.note.endswith("3 plies deep instead of 4") and short.nodes == 200
+
+
+def test_the_program_plays_legally_on_every_board() -> None:
+    for seed in range(30):
+        at = random_position(seed, (1, 6))
+        decision = decide(Astar(at.view.game, at.view.seat, 0, depth=1 + seed % 4, variant="program"), at.view)
+        assert decision.action in at.view.legal()
+        assert decision.value is None or -1 <= decision.value <= 1
+    walled = Hex(3).position([0, 1, None, 1, 1, None, None, None, None], 0)
+    assert decide(Astar(Hex(3), 0, 0, variant="program"), walled.view(0)).action in walled.legal()
+    with pytest.raises(ludoteca.InvalidOption, match="variant"):
+        ludoteca.agent("astar:variant=other")(Hex(3), 0, 0)

@@ -11,10 +11,11 @@ import ludoteca
 from ludoteca import _core, agents
 from ludoteca.agents.hex.beam import Beam, as_value
 from ludoteca.games.hex.game import Hex
+from ludoteca.messages import translate
 from ludoteca.protocols import Limit
-from tests.agents.hex.hex_positions import named, random_position
+from tests.agents.hex.hex_positions import axial_position, named, random_position
 from tests.agents.hex.reference import Beam as Documented
-from tests.agents.hex.reference import Board, shortest_path
+from tests.agents.hex.reference import BeamProgram, Board, shortest_path
 
 
 def recurrence(lengths: list[int], total: int) -> Fraction:
@@ -217,3 +218,96 @@ def test_values_say_who_is_ahead_in_the_order_of_the_scores() -> None:
         assert values == sorted(values) and decision.scores[decision.action] == max(values)
     assert [as_value(score, 49, 4.0) for score in (0, 1)] == [-1, 1]
     assert as_value(1 - (3 / 49) ** 4, 49, 4.0) == pytest.approx(0.0)
+
+
+def test_the_programs_paths_lead_through_the_new_stone() -> None:
+    """Two halves joined; a cell of both counts twice.
+
+    From c1, with b1, d1 and c2 taken, both ways begin at b2: b2 a2 to the left, b2 b3 c3 d3 to the stone on e3.
+    """
+    for seed in range(60):
+        at = axial_position(seed, (1, 9))
+        board, slow = Board.of(at.view), BeamProgram(seed, at.view.game.size, 1)
+        for action in at.view.legal()[:5]:
+            for seat in (0, 1):
+                expected = slow.through(board, action, 1 - 2 * seat)
+                assert _core.hex_paths_through(at.view, action, seat, seed) == expected
+    game = Hex(5)
+    empty = game.deal(0).view(0)
+    assert _core.hex_paths_through(empty, game.parse_action("c3"), 0, 0)[0] == 4
+    assert _core.hex_paths_through(empty, game.parse_action("a1"), 0, 0)[0] == 4
+    shut_in = named(game, "e5 b1 e4 c2 e3 d1").view
+    assert _core.hex_paths_through(shut_in, game.parse_action("c1"), 0, 0)[0] == 6
+
+
+@pytest.mark.parametrize(("sizes", "width", "count"), [((1, 5), 0, 30), ((1, 5), 4, 15), ((2, 3), 8, 12)])
+def test_same_choice_and_value_as_the_program(sizes: tuple[int, int], width: int, count: int) -> None:
+    for seed in range(count):
+        at = axial_position(seed, sizes)
+        board, player = Board.of(at.view), 1 - 2 * at.view.seat
+        value, move = BeamProgram(seed + 7, board.size, player).program_minimax(board, player, width)
+        found = _core.hex_beam_program(at.view, width, seed + 7).run()
+        assert (found.action, found.value, found.complete) == (move, value, True)
+
+
+def test_the_program_stops_where_the_best_score_is_above_its_limit() -> None:
+    game = Hex(11)
+    early, late = named(game, "f6"), named(game, "f6 e8 g6 e9 h6 d10 e6 c11 d6 b2")
+    for at, depth in ((early, 5), (late, 1)):
+        found = _core.hex_beam_program(at.view, 8, 1).run()
+        assert (found.depth, found.value > 0.99999) == (depth, depth == 1)
+
+
+def test_a_cell_of_no_use_to_the_other_scores_one_in_the_program() -> None:
+    """The second player is evaluated as if it had played there: without a path through that cell 1 - Ev is 1.
+
+    A win scores 1 too. a1 is shut in by b1 and a2, and comes before the win at e3.
+    """
+    game = Hex(5)
+    at = named(game, "b1 e1 a2 e2 a3 c5 b3 d5 c3 b5 d3 b4")
+    assert game.action_name(Beam(game, 0, 1).act(at.view, Limit()).action) == "e3"
+    decision = Beam(game, 0, 1, variant="program").act(at.view, Limit())
+    assert game.action_name(decision.action) == "a1"
+    assert dict(_core.hex_beam_program(at.view, 8, 1).run().scores)[0] == 1
+    assert decision.value is not None and decision.value < 1  # no win, whatever its score
+    assert decision.note == "no path of the other leads through a1; score 1.000000"
+
+
+def test_the_program_as_an_agent() -> None:
+    game = Hex(6)
+    at = named(game, "c3 d4")
+    agent = Beam(game, 0, 1, width=4, variant="program")
+    decision = agent.act(at.view, Limit())
+    assert decision == agent.act(at.view, Limit())
+    names = " ".join(game.action_name(action) for action in decision.line)
+    assert f"; expects {names}, with a score of 0.9" in decision.note
+    assert decision.note.startswith(f"through {game.action_name(decision.action)} paths of ")
+    short = agent.act(at.view, Limit(nodes=60))
+    assert "out of time" in short.note and short.action in at.view.legal()
+    for seed in range(30):
+        anywhere = random_position(seed, (1, 6))
+        played = Beam(anywhere.view.game, anywhere.view.seat, seed, width=4, variant="program").act(
+            anywhere.view, Limit()
+        )
+        assert played.action in anywhere.view.legal()
+        assert played.value is not None and -1 <= played.value <= 1
+    with pytest.raises(ludoteca.InvalidOption, match="variant"):
+        ludoteca.agent("beam:variant=other")(game, 0, 0)
+
+
+def test_the_note_says_which_position_has_the_paths_and_which_the_score() -> None:
+    game = Hex(6)
+    at = named(game, "c3 d4")
+    decision = Beam(game, 0, 1).act(at.view, Limit())
+    paths, score = [], ""
+    end = at.view.sample(0)
+    for action in decision.line:
+        end.apply(action)
+        lengths = _core.hex_four_paths(end.view(0), 0, 1)
+        paths.append(", ".join(map(str, lengths)))
+        score = f"{1 - math.prod(lengths) / 36**4:.6f}"
+    name, names = (" ".join(map(game.action_name, actions)) for actions in (decision.line[:1], decision.line))
+    assert paths[0] != paths[-1]
+    english = f"after {name} four paths of {paths[0]} stones; expects {names}, with a score of {score} there"
+    spanish = f"tras {name}, cuatro caminos de {paths[0]} piedras; espera {names}, y ahí una puntuación de {score}"
+    assert (decision.note, translate(decision.note, "es")) == (english, spanish)

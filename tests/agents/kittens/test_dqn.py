@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import ludoteca
+from ludoteca import agents
 from ludoteca.agents.kittens.dqn import shipped
 from ludoteca.agents.kittens.networks import load
 from ludoteca.play.match import play_out
@@ -102,3 +103,13 @@ def test_what_does_not_fit_is_refused(tmp_path: Path) -> None:
     (tmp_path / "noise.onnx").write_bytes(b"noise")
     with pytest.raises(ludoteca.InvalidOption, match="is no network for this agent: "):
         ludoteca.agent(f"dqn:weights={tmp_path / 'noise.onnx'}")(game, 0, 0)
+
+
+def test_the_seat_it_was_trained_for_is_part_of_its_description() -> None:
+    original, clean = ludoteca.game("kittens:rules=original,max_turns=50"), ludoteca.game("kittens")
+    assert agents.preferred_seat("dqn:observation=seed", original) == 0
+    assert agents.preferred_seat("dqn", clean) is None and agents.preferred_seat("v2", original) is None
+    sent = json.loads(json.dumps(agents.describe("dqn").to_json()))
+    assert agents.Description.from_json(sent).preferred_seats == {"kittens:rules=original": 0}
+    with pytest.raises(ValueError, match="not in tuple"):
+        agents.Description.from_json(sent | {"preferred_seats": {"kittens": 2}})

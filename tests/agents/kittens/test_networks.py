@@ -126,7 +126,7 @@ def test_files_that_are_something_else(tmp_path: Path) -> None:
     (tmp_path / "noise.npz").write_bytes(b"noise")
     np.savez(tmp_path / "pickled.npz", net=np.array([object()], dtype=object))
     for name, reason in (
-        ("list.pth", "save the arrays as .npz"),
+        ("list.pth", "no file of PyTorch"),
         ("two.onnx", "1 inputs and 2 outputs"),
         ("rows.onnx", "state is tensor(float) of shape [64, 11], not float32 of shape [N, a number]"),
         ("noise.npz", "is no network for this agent"),

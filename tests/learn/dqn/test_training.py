@@ -3,22 +3,31 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+import os
 import re
+import select
 import signal
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import onnx
 import pytest
 from numpy.typing import NDArray
+from rich.console import Console
 
 import ludoteca
 
 torch = pytest.importorskip("torch", reason="training needs the extra packages: pip install 'ludoteca[learn]'")
 
 from ludoteca.agents.kittens.networks import load  # noqa: E402
-from ludoteca.learn.dqn.command import picture, train_dqn  # noqa: E402
-from ludoteca.learn.dqn.training import Arguments, Curve, Environments, Network, Training, export, measure  # noqa: E402
+from ludoteca.learn.command import given_options, picture  # noqa: E402
+from ludoteca.learn.curve import Point, Result  # noqa: E402
+from ludoteca.learn.dqn.command import PRESETS, train_dqn  # noqa: E402
+from ludoteca.learn.dqn.training import Arguments, Environments, Network, Training, export, measure  # noqa: E402
+from ludoteca.learn.run_folder import RunReader, RunStatus  # noqa: E402
 
 TINY = Arguments(
     game="kittens:rules=original", against="v1+v2+random", matches=160, rows=16, width=16, start=100, buffer=500,
@@ -51,6 +60,19 @@ def test_the_same_seed_trains_the_same_network(trained: Training) -> None:
     assert weights(Training(replace(TINY, seed=2))) != weights(Training(TINY))
     assert again.curve == trained.curve and again.strength == trained.strength
     assert trained.updates > 50 and trained.copied == trained.matches // TINY.target_matches
+
+
+def test_how_often_and_against_whom_it_is_evaluated_changes_nothing(trained: Training) -> None:
+    other = Training(replace(TINY, evaluate_every=7, evaluate=3, evaluate_against="random"))
+    other.run()
+    assert weights(other) == weights(trained) and other.strength == trained.strength
+    assert {name for point in trained.curve for name in point.results} == {"v1", "v2", "random"}
+    assert {name for point in other.curve for name in point.results} == {"random"}
+    evaluated = [point for point in trained.curve if point.results]
+    assert len(trained.curve) > len(evaluated) >= 3 and evaluated[-1] is trained.curve[-1]
+    assert all(each.matches == TINY.evaluate for point in evaluated for each in point.results.values())
+    assert trained.curve[0].epsilon == pytest.approx(1 - 0.98 * trained.curve[0].at / TINY.explore_matches)
+    assert trained.curve[-1].epsilon == pytest.approx(TINY.final_explore)
 
 
 @pytest.mark.parametrize(("game", "observation"), ONLINE)
@@ -143,6 +165,9 @@ def test_the_exported_network_gives_the_same_values_and_says_what_it_is(trained:
     loaded = load(path)
     assert (loaded.game, loaded.observation) == ("kittens:rules=original", "view")
     assert json.loads(loaded.strength)["wins"] == (trained.strength or (0,))[0]
+    about = {each.key: each.value for each in onnx.load(path).metadata_props}
+    assert [Point.from_json(each) for each in json.loads(about["curve"])][-1].at == trained.curve[-1].at
+    assert Arguments(**json.loads(about["arguments"])) == TINY
     game = ludoteca.game("kittens:rules=original")
     batch = ludoteca.batch(game, 50, 1)
     for _ in range(5):
@@ -155,6 +180,30 @@ def test_the_exported_network_gives_the_same_values_and_says_what_it_is(trained:
     decision = agent.act(game.deal(1).view(0), ludoteca.Limit())
     assert isinstance(decision, ludoteca.Decision)
     assert decision.scores[decision.action] == max(decision.scores.values())
+
+
+def test_what_pytorch_saves_plays_and_anything_but_a_state_dictionary_is_refused(tmp_path: Path) -> None:
+    network = torch.nn.Sequential(torch.nn.Linear(11, 16), torch.nn.ReLU(), torch.nn.Linear(16, 9))
+    seen = torch.rand(5, 11)
+    states = network.state_dict()
+    turned = {name: each.double().t().contiguous().t() for name, each in states.items()}  # strides of its own
+    for number, saved in enumerate((states, dict(network.named_parameters()), turned)):
+        torch.save(saved, tmp_path / f"{number}.pth")
+        with torch.no_grad():
+            assert np.allclose(load(tmp_path / f"{number}.pth").run(seen.numpy()), network(seen).numpy(), atol=1e-6)
+    optimizer = torch.optim.Adam(network.parameters())
+    torch.save(network, tmp_path / "module.pth")
+    torch.save({"model": states, "optimizer": optimizer.state_dict(), "loss": 0.5}, tmp_path / "checkpoint.pth")
+    torch.save(states, tmp_path / "legacy.pth", _use_new_zipfile_serialization=False)
+    torch.save({name: each.long() for name, each in states.items()}, tmp_path / "whole.pth")
+    for name, reason in (
+        ("module", "names torch.nn.modules.container.Sequential, which is not run here"),
+        ("checkpoint", "model is no tensor: save the state dictionary alone"),
+        ("legacy", "no file of PyTorch 1.6 or later"),
+        ("whole", "it holds torch.LongStorage"),
+    ):
+        with pytest.raises(ludoteca.InvalidOption, match=reason):
+            load(tmp_path / f"{name}.pth")
 
 
 def test_a_thousand_matches_make_a_player() -> None:
@@ -190,6 +239,8 @@ def test_the_original_settings_are_those_of_the_rules_page() -> None:
         (["--bach", "64"], "has no option '--bach': see --help; did you mean '--batch'?"),
         (["--batch"], "--batch needs a value"),
         (["--observation", "seed", "kittens:place=any"], "observation=seed knows 9 actions"),
+        (["--preset", "orignal"], "preset=orignal is none of default, original; did you mean 'original'?"),
+        (["--evaluate-against", "v1+v9"], "no agent is called 'v9'"),
         (["--resume", "--rows", "3"], "--resume keeps the arguments of the first run"),
         (["--resume", "--folder", "nowhere"], "there is no checkpoint in nowhere"),
     ],
@@ -202,18 +253,31 @@ def test_invalid_settings_are_refused_with_a_reason(words: list[str], complaint:
 SMALL = ["--rows=8", "--width=8", "--start=50", "--buffer=200", "--batch=8", "--evaluate=10", "--measure=20"]
 
 
-def test_the_command_leaves_network_curve_and_events(tmp_path: Path) -> None:
+def read(folder: Path) -> RunStatus:
+    status = RunReader(folder).read()
+    assert status.run is not None and not status.fault
+    return status
+
+
+def test_the_command_leaves_network_settings_and_curve(tmp_path: Path) -> None:
     folder = tmp_path / "run"
     words = ["kittens", *SMALL, "--matches=60", "--evaluate-every=20", f"--folder={folder}"]
     assert train_dqn(words) == 0
-    assert {"checkpoint", "curve.png", "network.onnx"} < {path.name for path in folder.iterdir()}
-    assert any("tfevents" in path.name for path in folder.iterdir())
+    assert {path.name for path in folder.iterdir()} == {
+        "checkpoint", "curve.jsonl", "curve.png", "network.onnx", "run.json",
+    }  # fmt: skip
     assert (folder / "curve.png").read_bytes().startswith(b"\x89PNG")
+    status = read(folder)
+    assert status.ended and not status.training_now and status.run is not None
+    assert status.run.settings["width"] == "8" and status.run.total == 60
+    assert status.run.command.startswith("ludoteca train dqn kittens --rows=8") and "torch" in status.run.versions
+    assert status.points[-1].at >= 60 and set(status.points[-1].results) == {"v2", "v1", "random"}
     with pytest.raises(ludoteca.InvalidOption, match="already holds a training"):
         train_dqn(words)
     before = (folder / "network.onnx").read_bytes()
     assert train_dqn(["--resume", "--folder", str(folder)]) == 0  # a finished one only writes its network again
     assert (folder / "network.onnx").read_bytes() == before
+    assert read(folder) == status
 
 
 def test_the_options_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
@@ -221,24 +285,49 @@ def test_the_options_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
         train_dqn(["--help"])
     assert left.value.code == 0
     output = capsys.readouterr().out
-    assert "--explore-matches" in output and "[256; with --observation seed 64]" in output
+    assert "--explore-matches" in output and "[256; original: 64]" in output
+    assert "(default, original) [default; original with --observation seed]" in output
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ([], Arguments()),
+        (["--preset", "original"], Arguments.original()),
+        (["--observation", "seed"], Arguments.original()),
+        (["--batch=7", "--preset=original"], replace(Arguments.original(), batch=7)),
+        (["--preset=default", "--observation=seed"], replace(Arguments(), observation="seed")),
+    ],
+)
+def test_an_option_wins_over_the_preset(words: list[str], expected: Arguments) -> None:
+    implied = ("observation", "seed", "original")
+    assert given_options(Console(), "dqn", PRESETS, [*words, "--folder=none"], "", implied)[1] == expected
 
 
 def test_a_curve_is_drawn(tmp_path: Path) -> None:
-    picture(Curve([0, 10], [0.5, 0.6], [0.1, 0.1]), tmp_path / "curve.png", "title")
+    curve = [Point(10, 1, {"loss": 0.1}, 0.5), Point(20, 2, {"loss": 0.1}, 0.5, {"v2": Result.of(3, 0, 7)})]
+    picture(curve[:1], tmp_path / "curve.png", "title", "matches")
+    assert not (tmp_path / "curve.png").exists()
+    picture(curve, tmp_path / "curve.png", "title", "matches")
     assert (tmp_path / "curve.png").stat().st_size > 5_000
 
 
 class PressesCtrlC(io.StringIO):
     """An output at which Ctrl-C is pressed once the training has learnt and measured itself."""
 
-    pressed = False
+    left = 1
+    """How often it is still to be pressed, all at once."""
 
     def write(self, text: str) -> int:
-        if "match " in text and not self.pressed:
-            self.pressed = True
+        while ": v2 " in text and self.left:
+            self.left -= 1
             signal.raise_signal(signal.SIGINT)
         return super().write(text)
+
+
+def rounded(curve: list[Point]) -> tuple[Point, ...]:
+    """The curve as its file holds it."""
+    return tuple(Point.from_json(point.to_json()) for point in curve)
 
 
 def test_ctrl_c_saves_and_says_how_to_go_on(tmp_path: Path) -> None:
@@ -249,3 +338,49 @@ def test_ctrl_c_saves_and_says_how_to_go_on(tmp_path: Path) -> None:
     assert 0 < training.matches < 10_000_000
     assert f"Stopped at match {training.matches:,}" in output.getvalue()
     assert f"ludoteca train dqn --resume --folder {folder}" in output.getvalue()
+    first = rounded(training.curve)
+    assert read(folder).points == first and first[-1].results, "the curve ends where the checkpoint does"
+    assert not read(folder).training_now and not read(folder).ended
+
+    # A crash left points that the checkpoint does not know, and half a line: resuming repeats none and loses none.
+    with (folder / "curve.jsonl").open("a") as curve:
+        curve.write(json.dumps({"at": training.matches + 5, "seconds": 1, "loss": {}}) + "\n" + '{"at": 99')
+    output = PressesCtrlC()
+    with contextlib.redirect_stdout(output):
+        assert train_dqn(["--resume", "--folder", str(folder)]) == 130
+    resumed = read(folder)
+    assert resumed.points[: len(first)] == first and len(resumed.points) > len(first)
+    assert resumed.points == rounded(Training.load(folder / "checkpoint").curve)
+    assert "--rows=8" in ((resumed.run and resumed.run.command) or ""), "the command is that of the first run"
+
+    # An impatient second Ctrl-C keeps the last checkpoint and says so.
+    output.left = 2
+    with contextlib.redirect_stdout(output):
+        assert train_dqn(["--resume", "--folder", str(folder)]) == 130
+    assert "Stopped; the last checkpoint is kept. Resume with:" in output.getvalue()
+    assert Training.load(folder / "checkpoint").matches == resumed.points[-1].at
+
+
+def test_the_page_is_served_while_it_trains_and_ends_with_it(tmp_path: Path) -> None:
+    """The adversary: a training that is killed, and can clean up nothing."""
+    words = ["train", "dqn", *SMALL, "--matches=10000000", "--evaluate-every=20", "--folder", str(tmp_path / "run")]
+    training = subprocess.Popen(
+        [sys.executable, "-m", "ludoteca.cli", *words, "--watch"], stdout=subprocess.PIPE, text=True,
+        env=os.environ | {"XDG_STATE_HOME": str(tmp_path), "PYTHONUNBUFFERED": "1"},
+    )  # fmt: skip
+    with training:
+        assert training.stdout is not None
+        line = next(each for each in training.stdout if each.startswith("Watch it: "))
+        assert re.fullmatch(r"Watch it: http://localhost:\d+/training\?run=run\n", line), line
+        (server,) = children(training.pid)
+        training.kill()
+    ended = os.pidfd_open(server) if Path(f"/proc/{server}").exists() else None
+    if ended is not None:
+        assert select.select([ended], [], [], 60)[0], "the page outlived its training"
+        os.close(ended)
+
+
+def children(pid: int) -> list[int]:
+    """The processes that a process has started and that run a server."""
+    found = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return [int(each) for each in found if b"serve" in Path(f"/proc/{each}/cmdline").read_bytes()]

@@ -14,6 +14,7 @@ import torch
 import ludoteca
 from ludoteca import _core
 from ludoteca.errors import InvalidOption
+from ludoteca.learn.run_folder import RunReader
 from ludoteca.learn.zero.command import train_zero
 from ludoteca.learn.zero.matches import score
 from ludoteca.learn.zero.network import Folded, Network, Shape
@@ -35,9 +36,9 @@ def trained() -> Training:
 def test_beats_random_clearly(trained: Training) -> None:
     game = ludoteca.game("hex:size=4")
     before = Training(TINY)
-    assert score(game, before.players, "random", 100, 100, 3)[0] < 0.85, "an untrained network knows nothing"
-    share, low, high = score(game, trained.players, "random", 100, 100, 3)
-    assert share >= 0.9 and low > 0.75 and high <= 1
+    assert score(game, before.players, "random", 100, 100, 3).score < 0.85, "an untrained network knows nothing"
+    found = score(game, trained.players, "random", 100, 100, 3)
+    assert found.score >= 0.9 and found.low > 0.75 and found.high <= 1 and found.matches == 100
 
 
 def test_onnx_says_what_the_network_says(trained: Training, tmp_path: Path) -> None:
@@ -92,7 +93,7 @@ def test_interrupted_and_resumed_it_comes_to_the_same(tmp_path: Path) -> None:
 def test_horses_learn_by_the_same_code() -> None:
     training = Training(replace(TINY, game="horses", curriculum="5x8:1", positions=600, start=100, matches=16))
     assert training.run() and training.updates > 5
-    assert len(training.curve) == 1 and training.curve[0].against == "random"
+    assert len(training.curve) == 1 and training.curve[0].results["random"].matches == TINY.evaluate
 
 
 @pytest.mark.parametrize("name", ["hex:size=4", "horses:size=5"])
@@ -232,6 +233,10 @@ def test_the_command_leaves_a_network_that_plays(tmp_path: Path, capsys: pytest.
     assert train_zero(words) == 0
     assert {"checkpoint", "curve.png", "network.onnx"} <= {path.name for path in folder.iterdir()}
     assert "Play against it" in capsys.readouterr().out
+    status = RunReader(folder).read()
+    assert status.ended and not status.fault and not status.training_now and status.run is not None
+    assert status.run.settings["curriculum"] == "3x4:1" and status.run.total == 300 <= status.points[-1].at
+    assert {"policy", "value"} == set(status.points[-1].loss) and status.points[-1].results["random"].matches == 4
     agent = ludoteca.agent(f"zero:weights={folder / 'network.onnx'}")
     game = ludoteca.game("hex:size=3")
     decision = agent(game, 0, 1).act(game.deal(1).view(0), ludoteca.Limit(nodes=5))

@@ -27,9 +27,9 @@ from ludoteca.play.record import Record
 from ludoteca.players.admission import Admission
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.players.pool import Pool, Unprotected
+from ludoteca.players.processes.child import Sandbox
 from ludoteca.players.processes.fork_client import ForkServer
 from ludoteca.players.processes.linux import cpu_seconds
-from ludoteca.players.processes.sandboxed import Sandbox
 from ludoteca.players.sandbox.streams import MAX_OUTPUT
 from tests.ending import has_ended
 from tests.players.test_crowd import family

@@ -19,7 +19,7 @@ from ludoteca.cli import _warn, app
 from ludoteca.errors import SandboxError
 from ludoteca.players.pool import Pool, Unprotected
 from ludoteca.players.processes import fork_client as forks
-from ludoteca.players.processes.sandboxed import Sandbox
+from ludoteca.players.processes.child import Sandbox
 from ludoteca.players.sandbox import confinement, layers, seccomp
 from ludoteca.players.sandbox import visible_files as sight
 from ludoteca.players.sandbox.layers import Layer

@@ -54,7 +54,7 @@ def sit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sit:
         lines: Iterable[str],
         *,
         against: str = "random",
-        seat: Seat = 0,
+        seat: Seat | None = 0,
         seed: int = 3,
         start: str = "",
         language: Language = "en",
@@ -127,7 +127,12 @@ def test_a_hint_knows_no_more_than_the_person() -> None:
     assert views[0] == views[1] and matches[0].view(1) != matches[1].view(1)
     with Pool() as pool:
         given = [
-            hints.advice(view, hints.ask_strongest(pool, view, match.views_seen(0), Limit(nodes=300)), Speaker("en"))
+            hints.advice(
+                view,
+                "engine",
+                hints.ask_agent(pool, "engine", view, match.views_seen(0), Limit(nodes=300)),
+                Speaker("en"),
+            )
             for view, match in zip(views, matches, strict=True)
         ]
     assert given[0] == given[1] and strongest(game("dominoes")) in given[0][0]
@@ -235,3 +240,10 @@ def test_a_screen_is_covered_before_the_other_person_sits_down(sit: Sit) -> None
 
 def test_who_sits_where_is_kept_in_the_record(sit: Sit) -> None:
     assert sit("horses", [], seat=1).match.seats[1] == Who()
+
+
+def test_a_network_that_knows_one_seat_gets_it_unless_a_person_chooses(sit: Sit) -> None:
+    played = sit("kittens:rules=original", [], against="dqn", seat=None).match
+    assert played.seats[1] == Who() and not played.seats[0].person
+    assert sit("kittens:rules=original", [], against="dqn", seat=0).match.seats[0] == Who()
+    assert sit("kittens", [], against="dqn", seat=None).match.seats[0] == Who(), "its other network knows both"

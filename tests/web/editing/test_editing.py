@@ -11,6 +11,7 @@ from ludoteca.games.core_game import expect
 from ludoteca.games.dominoes.game import Dominoes
 from ludoteca.games.dominoes.tiles import chain, numbers, tile_of
 from ludoteca.games.hex.game import Hex
+from ludoteca.games.horses.game import Horses
 from ludoteca.games.kittens.cards import CARDS
 from ludoteca.games.kittens.game import Kittens
 from ludoteca.messages import translate
@@ -49,7 +50,7 @@ def test_what_no_match_comes_to_is_refused_in_both_languages() -> None:
 
 
 def test_a_layout_of_horses() -> None:
-    editor = HorsesEditor(ludoteca.game("horses:size=5"))
+    editor = HorsesEditor(Horses(5))
     with pytest.raises(LudotecaError, match="both knights"):
         editor.match()
     editor.put(0, "W")
@@ -65,7 +66,7 @@ def test_a_layout_of_horses() -> None:
 
 @pytest.mark.parametrize(("cell", "brush"), [(-1, "W"), (25, "W"), (0, "+7"), (0, "<script>")])
 def test_odd_messages_change_nothing(cell: int, brush: str) -> None:
-    editor = HorsesEditor(ludoteca.game("horses:size=5"))
+    editor = HorsesEditor(Horses(5))
     with pytest.raises(InvalidTable):
         editor.put(cell, brush)
     assert editor.placed == {}
@@ -293,7 +294,7 @@ def test_stones_stand_in_the_address(things: dict[int, str]) -> None:
 
 
 def test_a_layout_stands_in_the_address() -> None:
-    game = ludoteca.game("horses:size=5,penalty=every")
+    game = Horses(5, penalty="every")
     editor = HorsesEditor(game, {0: "W", 7: "+10", 8: "-5", 24: "B"})
     assert editor.fields() == {"game": game.spec, "at": "W@a5/+10@c4/-5@d4/B@e1"}
     assert HorsesEditor.read(game, editor.fields()) == editor

@@ -15,7 +15,9 @@ from pathlib import Path
 
 import pytest
 
+from ludoteca.learn.run_folder import RunWriter
 from tests.web.browser import Browser
+from tests.web.pages.test_training import about, curve
 
 AXE = Path(__file__).parents[3] / "node_modules" / "axe-core" / "axe.min.js"
 pytestmark = [
@@ -26,8 +28,9 @@ pytestmark = [
 OWN_SERVER = True
 MATCH = "game=hex:size=3&seed=1&actions=4.0.3.1.5"
 PAGES = ["/", "/new/hex", "/watch", "/watch/{run}", "/watch/{run}/0", "/edit", "/edit/horses", "/edit/dominoes",
-         "/edit/kittens", "/learn", "/learn/hex", "/docs/agents/astar", f"/replay?{MATCH}",
-         f"/review?{MATCH}&seats=person|random", "/nowhere"]  # fmt: skip
+         "/edit/kittens", "/advise", "/advise/kittens", "/learn", "/learn/hex", "/docs/agents/astar",
+         f"/replay?{MATCH}", f"/review?{MATCH}&seats=person|random", "/training", "/training?run=first",
+         "/training?run=first&run=second", "/nowhere"]  # fmt: skip
 TABLES = [("hex", "person|random"), ("dominoes", "person|random"), ("kittens", "person|friend")]
 DESK, TABLET, PHONE = (1400, 900), (820, 1180), (390, 844)
 ALL = [
@@ -47,6 +50,9 @@ def run(state: Path) -> str:
         [sys.executable, "-m", "ludoteca.cli", *words, "--store", str(store)],
         check=True, capture_output=True, text=True, env=os.environ | {"XDG_STATE_HOME": str(state)},
     )  # fmt: skip
+    for name, share in (("first", 40), ("second", 60)):
+        with RunWriter(state / "runs" / name, about(width=share), [], resumed=False) as writer:
+            writer.append(curve(10, share))
     number = re.search(r"Saved as run (\d+)", played.stdout)
     assert number is not None, played.stdout
     return number[1]
@@ -62,6 +68,8 @@ def test_nothing_serious_is_found(browser: Browser, theme: str, run: str) -> Non
         browser.until(lambda: browser.all(".top"))
         if path.startswith("/watch"):
             browser.until(lambda: browser.all(".match, .stored a, .moves button"))
+        if "?run=" in path:
+            browser.until(lambda: browser.all(".chart"))
         found += [f"{path}: {wrong}" for wrong in serious(browser)]
     for game, seats in TABLES:
         browser.begin(game, seats)

@@ -10,7 +10,7 @@ import pytest
 
 from ludoteca.web.pages.learn.documentation import DOCS, address_of, find
 
-TRANSLATED = sorted(path for path in DOCS.glob("*/es/*.md"))
+TRANSLATED = [*sorted(DOCS.glob("*/es/*.md")), DOCS / "es" / "seeds.md"]
 NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 CODE = re.compile(r"`([^`\n]+)`")
 BLOCK = re.compile(r"^```\w+\n(.*?)^```", re.MULTILINE | re.DOTALL)
@@ -34,12 +34,6 @@ def test_a_translation_has_the_numbers_the_code_and_the_tables_of_its_original(p
     assert not missing
 
 
-@pytest.mark.parametrize("path", TRANSLATED, ids=lambda path: f"{path.parents[1].name}/{path.stem}")
-def test_the_links_of_a_translation_lead_to_files(path: Path) -> None:
-    for target in LINK.findall(path.read_text(encoding="utf-8")):
-        assert (path.parent / target.partition("#")[0]).is_file(), target
-
-
 def test_a_document_comes_in_the_language_of_the_reader_or_else_in_english() -> None:
     spanish, english = find("agents", "astar", "es"), find("agents", "astar", "en")
     assert spanish is not None and spanish.language == "es" and "Juega a" in spanish.text
@@ -57,6 +51,19 @@ def test_links_lead_to_pages_of_the_server_or_are_only_text() -> None:
         assert all(target.startswith("/docs/") for target in targets)
     english = find("agents", "astar", "en")
     assert english is not None and "ladders/hex.json" in english.text  # its text is left, its link is not
+
+
+def test_a_link_to_try_something_leads_to_this_server() -> None:
+    for language in ("en", "es"):
+        found = find("seeds", "horses", language)
+        assert found is not None and found.language == language and "*" not in found.title
+        assert "](/new/horses?opponent=minimax:level=beginner)" in found.text and "localhost" not in found.text
+
+
+def test_every_page_about_a_seed_is_there_in_spanish() -> None:
+    assert {path.name for path in (DOCS / "seeds").glob("*.md")} == {
+        path.name for path in (DOCS / "seeds" / "es").glob("*.md")
+    }
 
 
 @pytest.mark.parametrize("name", ["../web", "astar.md", "", "nobody", "ASTAR", "es"])

@@ -76,6 +76,9 @@ def test_what_is_left_open_is_drawn_and_who_is_on_turn_is_chosen(browser: Browse
     browser.until(lambda: "0: 6-5; 1: 3; turn: 0" in browser.text(".outcome"))
     browser.click(".turns button", 1)
     browser.until(lambda: "turn: 1" in browser.text(".outcome"))
+    browser.driver.refresh()
+    browser.until(lambda: "turn: 1" in browser.text(".outcome") and browser.connected())
+    assert browser.all(".turns button")[1].get_attribute("aria-pressed") == "true"
     lay(browser, 0, (2, 2))
     lay(browser, 3, (4, 4))
     browser.until(lambda: "none can be drawn" in browser.text(".outcome"))

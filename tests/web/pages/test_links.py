@@ -8,6 +8,7 @@ import json
 import re
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urljoin
@@ -23,6 +24,9 @@ LINK = re.compile(r"""(?<![\w-])(?:href|src|action)=["']([^"'\\]+)["']""")
 COMES_LATER = {"/watch": "matches", "/watch/2": "stored"}
 """Pages whose list is filled in when the connection stands, and the class of that list."""
 SWITCHES = ("/language/", "/theme/")
+MATCH = re.compile(r"(?<=/)\d+(?=[/?]|$)")
+OF_A_KIND = 4
+"""How many matches of a run are looked at, of 130: their pages and files differ in the match alone."""
 FORMS = ("/table",)
 """What is sent by a form and cannot be looked at."""
 
@@ -43,14 +47,18 @@ class Crawl:
         self.address, self.session = address, session
         self.seen: dict[str, str] = {}
         """By address the page that led there."""
+        self.kinds: Counter[str] = Counter()
+        """How many addresses differ in their numbers alone."""
         self.broken: list[str] = []
 
     async def go(self, start: str) -> None:
         waiting = [(start, "")]
         while waiting:
             path, by = waiting.pop()
-            if path in self.seen:
+            kind = MATCH.sub("#", path)
+            if path in self.seen or self.kinds[kind] == OF_A_KIND:
                 continue
+            self.kinds[kind] += 1
             self.seen[path] = by
             waiting += [(each, path) for each in sorted(await self.follow(path, by))]
 

@@ -46,6 +46,30 @@ def test_the_form_shows_the_options_of_the_chosen_agent(browser: Browser) -> Non
     browser.until(lambda: "/table/" in browser.driver.current_url and "beam" in browser.text(".players .seat0"))
 
 
+def test_the_side_follows_the_opponent_until_it_is_chosen(browser: Browser) -> None:
+    def side() -> str:
+        return str(browser.all("[name=side]")[0].get_attribute("value"))
+
+    def choose(name: str, value: str) -> None:
+        Select(browser.all(f'[name="{name}"]')[0]).select_by_value(value)
+
+    browser.open("/new/kittens")
+    browser.click(".advanced summary")
+    choose("opponent", "dqn")
+    assert side() == "0", "its network for the clean rules knows both seats"
+    choose("game.rules", "original")
+    browser.until(lambda: side() == "1")
+    choose("opponent", "v2")
+    browser.until(lambda: side() == "0")
+    choose("side", "chance")
+    choose("opponent", "dqn")
+    assert side() == "chance", "a person's choice stays"
+    browser.open("/new/kittens?game=kittens:rules=original&opponent=dqn")
+    assert side() == "1"
+    browser.click(".begin")
+    browser.until(lambda: "/table/" in browser.driver.current_url and "dqn" in browser.text(".players .seat0"))
+
+
 def test_a_fault_stands_at_its_field(browser: Browser) -> None:
     browser.open("/new/hex")
     browser.click(".advanced summary")

@@ -17,7 +17,7 @@ from ludoteca.web.tables.show_match import ACTION, END, LIMIT, ShowMatch, show_p
 from ludoteca.web.thinking.queue import AgentQueue
 from tests.strangers import installed
 from tests.web import rough_agents
-from tests.web.thinking.test_queue import Seat, run
+from tests.web.thinking.queued import Seat, run
 
 SMALL = MatchRequest("hex:size=3", ("random", "random"), 1, LIMIT)
 

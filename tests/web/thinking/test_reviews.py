@@ -66,8 +66,10 @@ def test_every_position_is_looked_at_as_its_seat_saw_it() -> None:
             await finished(review)
             assert review.done and not review.failure
             views = [match.before(ply).view(match.movers[ply]) for ply in range(2, len(match.actions))]
-            assert [each.note for each in review.decisions] == list(map(seen, views))
-            assert [each.best for each in review.actions] == review.decisions and review.actions[0].ply == 2
+            assert [each.note for each in review.searches.decisions] == list(map(seen, views))
+            assert [
+                each.best for each in review.searches.actions
+            ] == review.searches.decisions and review.searches.actions[0].ply == 2
 
     run(work)
 
@@ -78,11 +80,11 @@ def test_a_review_is_kept_by_its_match_and_not_done_twice() -> None:
         assert reviews.finished(match) is None
         first = reviews.of(match)
         await finished(first)
-        decisions = list(first.decisions)
+        decisions = list(first.searches.decisions)
         again = played("hex:size=3")
         assert reviews.of(again) is first and reviews.finished(again) is first
         await finished(reviews.of(again))
-        assert all(one is other for one, other in zip(first.decisions, decisions, strict=True))
+        assert all(one is other for one, other in zip(first.searches.decisions, decisions, strict=True))
         assert reviews.of(played("hex:size=3", 4)) is not first
 
     run(work)
@@ -109,7 +111,8 @@ def test_it_goes_on_when_its_page_is_closed() -> None:
         assert review.running and not review.done
         async with asyncio.timeout(60):
             while review.running:
-                await asyncio.sleep(0.01)
+                others = asyncio.all_tasks() - {asyncio.current_task()}
+                await asyncio.wait(others, return_when=asyncio.FIRST_COMPLETED)
         assert review.done and not review.watched
         assert reviews.of(played("hex:size=4")) is review, "who comes back finds it done"
 
@@ -146,10 +149,12 @@ def test_it_stops_without_a_page_when_its_time_is_over_and_continues_where_it_wa
         async with asyncio.timeout(60):
             while review.running:
                 await asyncio.sleep(0)
-        decisions = list(review.decisions)
-        assert 0 < len(decisions) < review.total and not review.watched
+        decisions = list(review.searches.decisions)
+        assert 0 < len(decisions) < review.searches.total and not review.watched
         await finished(review)
-        assert review.done and all(one is other for one, other in zip(review.decisions, decisions, strict=False))
+        assert review.done and all(
+            one is other for one, other in zip(review.searches.decisions, decisions, strict=False)
+        )
 
     run(work)
 
@@ -159,8 +164,8 @@ def test_a_verdict_is_searched_again_deeper_before_it_is_shown() -> None:
         review = Reviews(queue, lambda game: "doubter").of(Match(games.game("hex:size=3"), 0, [0, 1, 2]))
         await finished(review)
         least = review.searches.limit.nodes
-        assert least is not None and [each.note for each in review.decisions] == [str(4 * least)] * 3
-        assert [each.mark for each in review.actions] == ["??", "??", ""]
+        assert least is not None and [each.note for each in review.searches.decisions] == [str(4 * least)] * 3
+        assert [each.mark for each in review.searches.actions] == ["??", "??", ""]
 
     run(work)
 
@@ -169,7 +174,7 @@ def test_an_illegal_action_ends_the_review_with_a_reason() -> None:
     async def work(queue: AgentQueue) -> None:
         review = Reviews(queue, lambda game: "stubborn").of(Match(games.game("hex:size=3"), 0, [0, 1, 2]))
         await finished(review)
-        assert "which is not legal" in review.failure and len(review.decisions) == 1 and not review.done
+        assert "which is not legal" in review.failure and len(review.searches.decisions) == 1 and not review.done
 
     run(work)
 

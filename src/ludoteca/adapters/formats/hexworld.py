@@ -72,7 +72,7 @@ def read(text: str, orientation: Orientation = "standard") -> list[Record]:
             records.append(_Reader(text, at, line, orientation).record())
         at += len(line)
     if not records:
-        raise InvalidFile.at(text, 0, say("there is no address here; it should look like {board}11c1,a3", board=BOARD))
+        raise InvalidFile.at(text, 0, "there is no address here; it should look like {board}11c1,a3", board=BOARD)
     return records
 
 
@@ -98,9 +98,9 @@ class _Reader:
             move = MOVE.match(self._line, at)
             if move is None:
                 rest = self._line[at : at + 12]
-                raise self._wrong(at, say("{text!r} is no move; moves are cells, :s, :rb, :rw, :fb and :fw", text=rest))
+                raise self._wrong(at, "{text!r} is no move; moves are cells, :s, :rb, :rw, :fb and :fw", text=rest)
             if ended:
-                raise self._wrong(at, say("{text!r} stands after the end of the match", text=move[0]))
+                raise self._wrong(at, "{text!r} stands after the end of the match", text=move[0])
             ended = self._play(match, at, move[0])
             at = move.end()
         return match.record()
@@ -112,15 +112,13 @@ class _Reader:
         if size is None:
             raise self._wrong(at, say("the size of the board is missing, as in #11c1,a3"))
         if size[2] is not None and size[2] != size[1]:
-            raise self._wrong(at, say("a board of {size} is not square, and ours are", size=size[0]))
+            raise self._wrong(at, "a board of {size} is not square, and ours are", size=size[0])
         at = size.end()
         while look := LOOK.match(line, at):
             at = look.end()
         if line[at : at + 1] not in ("", ","):
             rest = line[at : at + 12]
-            raise self._wrong(
-                at, say("{text!r} is no option of HexWorld's; options are r1 to r12, m, n, c1", text=rest)
-            )
+            raise self._wrong(at, "{text!r} is no option of HexWorld's; options are r1 to r12, m, n, c1", text=rest)
         swaps = ":s" in line[at:]
         spec = f"hex:size={size[1]},orientation={self._orientation},swap={str(swaps).lower()}"
         try:
@@ -133,19 +131,19 @@ class _Reader:
         if END.fullmatch(move):
             loser = "bw".index(move[2])
             if match.turn is not None:
-                match.end_by(loser, Fault(Ending.resigned, say("HexWorld says {text}", text=move)))
+                match.end_by(loser, Fault(Ending.resigned, "HexWorld says {text}", text=move))
             elif match.returns()[loser] > 0:
-                raise self._wrong(at, say("{text!r} cannot be: by the moves that side has won", text=move))
+                raise self._wrong(at, "{text!r} cannot be: by the moves that side has won", text=move)
             return True
         try:
             match.play(_action(expect(match.game, Hex), move))
         except LudotecaError as error:
             number = len(match.actions) + 1
-            raise self._wrong(at, say("move {number}, {move}: {why}", number=number, move=move, why=error)) from error
+            raise self._wrong(at, "move {number}, {move}: {why}", number=number, move=move, why=error) from error
         return False
 
-    def _wrong(self, at: int, why: object) -> InvalidFile:
-        return InvalidFile.at(self._text, self._at + at, why)
+    def _wrong(self, at: int, why: object, /, **fields: object) -> InvalidFile:
+        return InvalidFile.at(self._text, self._at + at, why, **fields)
 
 
 def _action(game: Hex, move: str) -> Action:

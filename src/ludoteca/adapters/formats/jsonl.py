@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from ludoteca.adapters.formats.format import Format
 from ludoteca.errors import InvalidFile, LudotecaError
-from ludoteca.messages import say
+from ludoteca.messages import Message, say
 from ludoteca.play.match import Match
 from ludoteca.play.match_tree import MatchTree
 from ludoteca.play.record import VERSION, Record
@@ -37,8 +37,9 @@ def read(text: str, *, replay: bool = True) -> list[Record]:
     return records
 
 
-def _wrong(number: int, why: object) -> InvalidFile:
-    return InvalidFile("line {number} is no record: {why}", number=number, why=why)
+def _wrong(number: int, why: object, /, **fields: object) -> InvalidFile:
+    reason = Message.of(str(why), fields) if fields else why
+    return InvalidFile("line {number} is no record: {why}", number=number, why=reason)
 
 
 def _parsed(number: int, line: str) -> Record:
@@ -46,19 +47,17 @@ def _parsed(number: int, line: str) -> Record:
         fields = json.loads(line)
     except (ValueError, RecursionError) as error:
         at = error.colno if isinstance(error, json.JSONDecodeError) else 1
-        raise _wrong(number, say("it is no JSON; the first odd character is number {at}", at=at)) from error
+        raise _wrong(number, "it is no JSON; the first odd character is number {at}", at=at) from error
     if not isinstance(fields, dict):
         raise _wrong(number, say("it is JSON, but no object in braces"))
     if missing := [name for name in NEEDED if name not in fields]:
-        raise _wrong(number, say("it lacks {fields}", fields=", ".join(missing)))
+        raise _wrong(number, "it lacks {fields}", fields=", ".join(missing))
     if (version := fields["version"]) != VERSION:
         raise _wrong(
             number,
-            say(
-                "another version of Ludoteca wrote it (its format is {version}, this one reads {ours})",
-                version=str(version)[:40],
-                ours=VERSION,
-            ),
+            "another version of Ludoteca wrote it (its format is {version}, this one reads {ours})",
+            version=str(version)[:40],
+            ours=VERSION,
         )
     try:
         return Record.from_json(line)
@@ -71,19 +70,19 @@ def _replayed(number: int, record: Record) -> Record:
     try:
         match = Match.of_record(record)
     except (LudotecaError, OverflowError) as error:
-        raise _wrong(number, say("its match cannot be replayed: {why}", why=error)) from error
+        raise _wrong(number, "its match cannot be replayed: {why}", why=error) from error
     if record.movers and tuple(match.movers) != record.movers:
         raise _wrong(
-            number, say("its movers are {given}, and by the rules {right}", given=record.movers, right=match.movers)
+            number, "its movers are {given}, and by the rules {right}", given=record.movers, right=match.movers
         )
     over = match.view(0).turn is None
     if over != (record.ending is Ending.finished) and not (over and record.fault is not None):
         why = say("it says {ending!r}", ending=str(record.ending))
         state = say("by the rules the match is over") if over else say("by the rules the match is not over")
-        raise _wrong(number, say("{why}, and {state}", why=why, state=state))
+        raise _wrong(number, "{why}, and {state}", why=why, state=state)
     if record.finished and match.returns() != record.returns:
         given, right = record.returns, match.returns()
-        raise _wrong(number, say("its returns are {given}, and by the rules {right}", given=given, right=right))
+        raise _wrong(number, "its returns are {given}, and by the rules {right}", given=given, right=right)
     return replace(record, movers=tuple(match.movers))
 
 

@@ -7,10 +7,9 @@ from functools import cache
 from importlib.metadata import entry_points
 from pathlib import PurePath
 
-from ludoteca.adapters.formats.format import Dialect, Format
+from ludoteca.adapters.formats.format import Format
 from ludoteca.adapters.formats.hex_orientation import Orientation
 from ludoteca.errors import InvalidFile, InvalidOption
-from ludoteca.messages import say
 from ludoteca.play.match_tree import MatchTree
 
 
@@ -58,9 +57,7 @@ def format_of_text(content: str) -> Format:
         if each.looks_like(begins):
             return each
     raise InvalidFile.at(
-        content,
-        len(content) - len(begins),
-        say("this begins like none of the formats {formats}", formats=list(formats())),
+        content, len(content) - len(begins), "this begins like none of the formats {formats}", formats=list(formats())
     )
 
 
@@ -71,11 +68,6 @@ def read(content: str, form: Format | None = None, orientation: Orientation = "s
     """
     content = content.removeprefix("\ufeff")
     return (form or format_of_text(content)).read(content, orientation)
-
-
-def write(trees: Sequence[MatchTree], form: Format, dialect: Dialect = "hexgui") -> str:
-    """The matches in a format, without what it has no place for. Raises InvalidGame."""
-    return form.write(trees, dialect)
 
 
 def left_out(trees: Sequence[MatchTree], form: Format) -> tuple[int, int]:

@@ -82,7 +82,7 @@ def _tree(text: str, start: int) -> tuple[list[Node], int]:
             raise InvalidFile.at(text, branches[-1][0], say("this ( has no ): the file ends before"))
         else:
             found = text[at : at + 20]
-            raise InvalidFile.at(text, at, say("{text!r} stands where a node should begin, with a ;", text=found))
+            raise InvalidFile.at(text, at, "{text!r} stands where a node should begin, with a ;", text=found)
 
 
 def _properties(text: str, at: int, node: Node) -> int:

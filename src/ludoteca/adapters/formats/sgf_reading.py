@@ -101,13 +101,13 @@ class _Reader:
             loser = None
         if loser is not None:
             ending = Ending.timeout if given.upper().endswith("+T") else Ending.resigned
-            match.end_by(loser, Fault(ending, say("SGF says {text}", text=given or "resign")))
+            match.end_by(loser, Fault(ending, "SGF says {text}", text=given or "resign"))
         return MatchTree(match.record(), steps, comment)
 
     def _game_of_root(self, orientation: Orientation) -> Hex:
         root = self._root
         if (kind := root.first("GM")) not in ("11", ""):
-            raise self._wrong(root, "GM", say("this SGF holds game GM[{game}], and Hex is GM[11]", game=kind[:20]))
+            raise self._wrong(root, "GM", "this SGF holds game GM[{game}], and Hex is GM[11]", game=kind[:20])
         size = root.first("SZ", "11")
         if (both := re.fullmatch(r"(\d+):(\d+)", size)) is not None and both[1] == both[2]:
             size = both[1]
@@ -136,13 +136,11 @@ class _Reader:
             raise self._wrong(
                 node,
                 colour,
-                say(
-                    "move {number}, {colour}[{move}], is out of turn; {other} moves there",
-                    number=played + 1,
-                    colour=colour,
-                    move=point[:20],
-                    other=right,
-                ),
+                "move {number}, {colour}[{move}], is out of turn; {other} moves there",
+                number=played + 1,
+                colour=colour,
+                move=point[:20],
+                other=right,
             )
 
     def _apply(self, state: State, node: Node, colour: str, point: str, number: int) -> Action:
@@ -168,5 +166,5 @@ class _Reader:
             point = f"{point[0]}{ord(point[1]) - ord('a') + 1}"
         return mirrored(game, game.parse_action(point))
 
-    def _wrong(self, node: Node, name: str, why: object) -> InvalidFile:
-        return InvalidFile.at(self._text, node.places.get(name, node.at), why)
+    def _wrong(self, node: Node, name: str, why: object, /, **fields: object) -> InvalidFile:
+        return InvalidFile.at(self._text, node.places.get(name, node.at), why, **fields)

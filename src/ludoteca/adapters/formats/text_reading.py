@@ -65,9 +65,9 @@ class _Found:
             header = HEADER.match(self.text, at)
             if header is None:
                 line = self.text[at:].split("\n", 1)[0][:40]
-                raise self._wrong(at, say('{line!r} is no header; one looks like [Seed "7"]', line=line))
+                raise self._wrong(at, '{line!r} is no header; one looks like [Seed "7"]', line=line)
             if header[1] in self.headers:
-                raise self._wrong(at, say("the header {name} stands here a second time", name=header[1]))
+                raise self._wrong(at, "the header {name} stands here a second time", name=header[1])
             self.headers[header[1]] = at, _unquoted(header[2])
             at = after_white(self.text, header.end())
         self.match = self._begun()
@@ -92,11 +92,9 @@ class _Found:
                 word = self.text[at:].split(maxsplit=1)[0][:20]
                 raise self._wrong(
                     at,
-                    say(
-                        "{word!r} stands where action {number} should, as in {number}.",
-                        word=word,
-                        number=len(self.match.actions) + 1,
-                    ),
+                    "{word!r} stands where action {number} should, as in {number}.",
+                    word=word,
+                    number=len(self.match.actions) + 1,
                 )
 
     def tree(self) -> MatchTree:
@@ -110,7 +108,7 @@ class _Found:
             right = RESULTS[record.score] if record.finished else "*"
             if result != right:
                 raise self._wrong(
-                    place, say("the result is {given}, and the actions lead to {right}", given=result, right=right)
+                    place, "the result is {given}, and the actions lead to {right}", given=result, right=right
                 )
         return MatchTree.of(record, self.comments, comment=self.comment)
 
@@ -136,7 +134,7 @@ class _Found:
         assert match is not None
         right = len(match.actions) + 1
         if int(number[1]) != right:
-            raise self._wrong(at, say("number {given} stands where {right} should", given=number[1], right=right))
+            raise self._wrong(at, "number {given} stands where {right} should", given=number[1], right=right)
         turn = match.turn
         end = BETWEEN.search(self.text, number.end())
         name = self.text[number.end() : end.start() if end else len(self.text)].strip()
@@ -145,12 +143,10 @@ class _Found:
             given = number[0].strip()
             raise self._wrong(
                 at,
-                say(
-                    "{given} is for the other seat; seat {seat} is on turn: {right}",
-                    given=given,
-                    seat=turn,
-                    right=f"{right}{dots}",
-                ),
+                "{given} is for the other seat; seat {seat} is on turn: {right}",
+                given=given,
+                seat=turn,
+                right=f"{right}{dots}",
             )
         try:
             match.play(match.game.parse_action(name))
@@ -178,7 +174,7 @@ class _Found:
             raise self._wrong(self._place("Opening"), say("the opening is longer than the match"))
         for word in self._header("SideSwaps", "").split():
             if not (word.isascii() and word.isdigit() and len(word) < 8 and int(word) <= played):
-                raise self._wrong(self._place("SideSwaps"), say("{word!r} is the number of no action", word=word[:20]))
+                raise self._wrong(self._place("SideSwaps"), "{word!r} is the number of no action", word=word[:20])
             match.side_swaps.append(int(word))
         ending = self._header("Ending", "")
         if not ending:
@@ -186,12 +182,11 @@ class _Found:
         known = [str(each) for each in Ending if each not in (Ending.finished, Ending.unfinished)]
         if ending not in known:
             raise self._wrong(
-                self._place("Ending"),
-                say("{ending!r} is no ending; endings are {known}", ending=ending[:20], known=known),
+                self._place("Ending"), "{ending!r} is no ending; endings are {known}", ending=ending[:20], known=known
             )
         seat = self._number("Fault")
         if seat not in (0, 1):
-            raise self._wrong(self._place("Fault"), say("the fault is that of seat 0 or 1, not {seat}", seat=seat))
+            raise self._wrong(self._place("Fault"), "the fault is that of seat 0 or 1, not {seat}", seat=seat)
         match.end_by(seat, Fault(Ending(ending), self._header("Message", "")))
 
     def _who(self, seat: int) -> Who:
@@ -205,7 +200,7 @@ class _Found:
         if name in self.headers:
             return self.headers[name][1]
         if default is None:
-            raise self._wrong(self.begins, say('the match lacks a header [{name} "…"]', name=name))
+            raise self._wrong(self.begins, 'the match lacks a header [{name} "…"]', name=name)
         return default
 
     def _number(self, name: str, default: int | None = None) -> int:
@@ -218,8 +213,8 @@ class _Found:
     def _place(self, name: str) -> int:
         return self.headers[name][0] if name in self.headers else self.begins
 
-    def _wrong(self, at: int, why: object) -> InvalidFile:
-        return InvalidFile.at(self.text, at, why)
+    def _wrong(self, at: int, why: object, /, **fields: object) -> InvalidFile:
+        return InvalidFile.at(self.text, at, why, **fields)
 
 
 def _unquoted(value: str) -> str:

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import comb
 from typing import Annotated, Literal
 
 from ludoteca import _core
 from ludoteca.agents.dominoes.forced import forced
 from ludoteca.agents.reasons import with_reasons
+from ludoteca.errors import InvalidOption
 from ludoteca.games.core_game import expect
-from ludoteca.games.dominoes.tiles import numbers
+from ludoteca.games.dominoes.tiles import numbers, tile_of
 from ludoteca.messages import Message, joined, say, say_count
-from ludoteca.protocols import Action, Decision, Game, Limit, Reason, Seat, View
-from ludoteca.spec import Label, one_of
+from ludoteca.protocols import Decision, Game, Limit, Reason, Seat, View
+from ludoteca.spec import Label, one_of, within
+
+MAX_DEPTH = 8
+OUT = 100.0
+"""The value of going out, more than any score of a number."""
+STUCK = -1.0
+"""The value where no own tile fits, less than any score of a number."""
 
 
 class Cases:
@@ -32,6 +40,10 @@ class Cases:
 
     An unseen tile is in the opponent's hand with probability 0 if it has a number that the opponent has shown to lack,
     else with probability tiles of the opponent / all such tiles.
+
+    ``depth`` looks further ahead than the document's two plies, as it wished. A reply is any tile that the opponent may
+    hold, at any end where it fits; then the cases choose again. ``document`` counts the worst reply, ``ours`` the mean
+    of all. Going out is worth 100, the opponent's going out −100.
     """
 
     games = frozenset({"dominoes"})
@@ -49,77 +61,194 @@ class Cases:
                 {"document": say("as it is written"), "ours": say("our own, reversed")},
             ),
         ] = "document",
+        depth: Annotated[
+            int, Label(say("plies ahead"), say("plies to look ahead, 2 to 8; the document has 2 and wished for more"))
+        ] = 2,
     ) -> None:
         self._ours = one_of("cases", "reading", reading, ("document", "ours")) == "ours"
+        self._depth = within("cases", "depth", depth, 2, MAX_DEPTH)
+
+        if depth % 2:
+            raise InvalidOption(say("cases: depth must be even: each own tile is looked at with what may answer it"))
 
     def act(self, view: View, limit: Limit) -> Decision:
         """The action that the cases lead to. It needs no limit."""
         table = expect(view, _core.DominoesView)
         if (only := forced(table)) is not None:
             return only
-        known = Known(table)
-        if table.ends is None:
-            return self._weighed(
-                known, {action: numbers(action // 2) for action in table.legal()}, say("it lays the first tile")
+        known = Known.seen(table)
+        search = Search(self._ours)
+        options, why = search.options(known)
+        action_of = {lay: 2 * tile_of(*lay.tile) + lay.side for lay in options}
+        if not options[0].found:
+            reasons = (
+                Reason(why),
+                Reason(say("it found nothing there, so it lays the first tile that fits the other end, or any")),
             )
+            return with_reasons(table, Decision(action_of[options[0]], nodes=1, depth=1, reasons=reasons))
+        values = {each: search.value(known, each, self._depth) for each in options}
+        lay = max(options, key=lambda each: (values[each], each.rank))
+        leaves = [known.describe(lay.tile, number) for number in dict.fromkeys(known.left_by(lay))]
+        decision = Decision(
+            action_of[lay],
+            scores={action_of[each]: value for each, value in values.items()},
+            note=self._note(values[lay]),
+            nodes=max(search.nodes, len(options)),
+            depth=self._depth,
+            reasons=(Reason(why), Reason(joined(leaves, say(" and ")))),
+        )
+        return with_reasons(table, decision)
+
+    def _note(self, value: float) -> Message | str:
+        if self._depth == 2:
+            return ""
+        ahead = say_count("{count} ply ahead", "{count} plies ahead", self._depth)
+        return joined([ahead, say("value {value:+zg}", value=round(value, 2))], ": ")
+
+
+Tile = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Lay:
+    """A tile to lay at an end, and how the cases rank it."""
+
+    tile: Tile
+    side: int
+    score: float = 0.0
+    rank: tuple[int, ...] = ()
+    """Of equal scores the higher rank is played."""
+    found: bool = True
+    """False: the document's last resort, which it plays without looking at it."""
+
+
+class Search:
+    """Looks ahead by cases: own tiles are those of `options`, replies all that the opponent may hold."""
+
+    def __init__(self, ours: bool) -> None:
+        self._ours = ours
+        self.nodes = 0
+
+    def value(self, known: Known, lay: Lay, plies: int) -> float:
+        """What it is worth to lay this tile; with two plies left, its score."""
+        self.nodes += 1
+        if plies == 2:
+            return lay.score
+        after = replace(
+            known,
+            hand=tuple(tile for tile in known.hand if tile != lay.tile),
+            ends=known.ends_after(lay.tile, lay.side),
+        )
+        return self._answered(after, plies - 1) if after.hand else OUT
+
+    def _answered(self, known: Known, plies: int) -> float:
+        """The worst of the replies or, in our reading, their mean and what follows if there is none."""
+        values = []
+        for tile in known.possible:
+            for side in known.sides(tile):
+                after = replace(
+                    known,
+                    possible=tuple(each for each in known.possible if each != tile),
+                    theirs=known.theirs - 1,
+                    ends=known.ends_after(tile, side),
+                )
+                values.append(self._best(after, plies - 1) if after.theirs else -OUT)
+        if not values:
+            return self._best(known, plies - 1)
+        if not self._ours:
+            return min(values)
+        mean, none = sum(values) / len(values), known.chance_of_no_reply()
+        return mean if not none else none * self._best(known, plies - 1) + (1 - none) * mean
+
+    def _best(self, known: Known, plies: int) -> float:
+        """The value of the best own tile; with none that fits, of what the opponent can do then."""
+        if not any(known.sides(tile) for tile in known.hand):
+            return STUCK if plies == 2 else self._answered(known, plies - 1)
+        if len(known.hand) == 1:
+            return OUT
+        return max(self.value(known, lay, plies) for lay in self.options(known)[0])
+
+    def options(self, known: Known) -> tuple[list[Lay], Message]:
+        """The tiles that the cases allow, at least one, and why; own tiles must fit."""
+        if known.ends is None:
+            lays = [Lay(tile, 0, self._score(known, tile, tile), tile) for tile in known.hand]
+            return lays, say("it lays the first tile")
         side, why = known.end_to_play() if self._ours else known.weaker_end()
-        end = table.ends[side]
-        left = {action: sum(numbers(action // 2)) - end for action in table.legal() if action % 2 == side}
-        if self._ours:
-            return self._weighed(known, {action: (number,) for action, number in left.items()}, why)
+        end = known.ends[side]
+        left = {tile: sum(tile) - end for tile in known.hand if end in tile}
         # What the document's loops find: no doubles, and nothing if the opponent has no tile for this end.
-        found = {action: number for action, number in left.items() if number != end and known.expected(end)}
-        if not found:
-            return self._at_the_other_end(table, side, why)
-        best = max(found, key=lambda each: (known.expected(found[each]), found[each]))
-        laid = {action: known.covering(action, table.legal()) for action in found}
-        number = sum(numbers(best // 2)) - table.ends[laid[best] % 2]
-        scores = {laid[action]: known.expected(number) for action, number in found.items()}
-        reasons = (Reason(why), Reason(known.describe(best // 2, number)))
-        return with_reasons(table, Decision(laid[best], scores=scores, nodes=len(found), depth=2, reasons=reasons))
+        lays = [
+            Lay(
+                tile, side if self._ours else known.covering(tile, side), self._score(known, tile, (number,)), (number,)
+            )
+            for tile, number in left.items()
+            if self._ours or (number != end and known.expected(end))
+        ]
+        return lays or [self._last_resort(known, side)], why
 
-    def _weighed(self, known: Known, left: Mapping[Action, tuple[int, ...]], why: Message) -> Decision:
-        """The best of some actions, each with the numbers that it leaves open."""
-        scores = {action: self._score(known, action // 2, open_) for action, open_ in left.items()}
-        action = max(scores, key=lambda each: (scores[each], left[each]))
-        leaves = [known.describe(action // 2, number) for number in dict.fromkeys(left[action])]
-        reasons = (Reason(why), Reason(joined(leaves, say(" and "))))
-        return with_reasons(known.table, Decision(action, scores=scores, nodes=len(scores), depth=2, reasons=reasons))
+    def _last_resort(self, known: Known, side: int) -> Lay:
+        """The document's: the first tile at the other end or, if none fits there, at this one."""
+        fitting = [(tile, each) for tile in known.hand for each in known.sides(tile)]
+        tile, at = next((lay for lay in fitting if lay[1] != side), fitting[0])
+        assert known.ends is not None
+        return Lay(tile, at, known.expected(sum(tile) - known.ends[at]), found=False)
 
-    def _score(self, known: Known, tile: int, open_: Sequence[int]) -> float:
+    def _score(self, known: Known, tile: Tile, open_: Tile | tuple[int]) -> float:
         """How good it is to lay this tile and leave these numbers open."""
         expected = sum(known.expected(number) for number in open_)
         if not self._ours:
             return expected
         return sum(known.kept(tile, number) for number in open_) - expected / (len(open_) * (known.theirs + 1))
 
-    def _at_the_other_end(self, table: _core.DominoesView, side: int, why: Message) -> Decision:
-        """The document's last resort: the first tile at the other end or, if none fits there, at this one."""
-        legal = table.legal()
-        action = next((each for each in legal if each % 2 != side), legal[0])
-        found = say("it found nothing there, so it lays the first tile that fits the other end, or any")
-        return with_reasons(table, Decision(action, nodes=1, depth=1, reasons=(Reason(why), Reason(found))))
 
-
+@dataclass(frozen=True)
 class Known:
     """How many own tiles have a number, and how many of the opponent's may."""
 
-    def __init__(self, table: _core.DominoesView) -> None:
-        self.table = table
+    hand: tuple[Tile, ...]
+    possible: tuple[Tile, ...]
+    """Unseen tiles that the opponent may hold."""
+    theirs: int
+    """How many of them it holds."""
+    ends: tuple[int, int] | None
+
+    @classmethod
+    def seen(cls, table: _core.DominoesView) -> Known:
+        """What a view shows."""
         other = 1 - table.seat
-        lacks = table.lacks[other]
-        self.ends = table.ends
-        self.hand = [numbers(tile) for tile in table.hand]
-        self.theirs = table.counts[other]
-        self.possible = [pair for tile in table.unseen if not set(pair := numbers(tile)).intersection(lacks)]
+        lacks = set(table.lacks[other])
+        possible = (tile for tile in map(numbers, table.unseen) if lacks.isdisjoint(tile))
+        return cls(tuple(map(numbers, table.hand)), tuple(possible), table.counts[other], table.ends)
+
+    def sides(self, tile: Tile) -> list[int]:
+        """Where a tile fits; on equal ends only the left side."""
+        assert self.ends is not None
+        left, right = self.ends
+        return [side for side, end in enumerate(self.ends) if end in tile and (side == 0 or left != right)]
+
+    def ends_after(self, tile: Tile, side: int) -> tuple[int, int]:
+        """The ends once a tile is laid."""
+        if self.ends is None:
+            return tile
+        left, right = self.ends
+        return (left, sum(tile) - right) if side else (sum(tile) - left, right)
+
+    def left_by(self, lay: Lay) -> tuple[int, ...]:
+        """The numbers that a tile leaves open."""
+        return lay.tile if self.ends is None else (self.ends_after(lay.tile, lay.side)[lay.side],)
+
+    def chance_of_no_reply(self) -> float:
+        """How likely the opponent holds nothing that fits."""
+        without = sum(not self.sides(tile) for tile in self.possible)
+        return comb(without, self.theirs) / comb(len(self.possible), self.theirs)
 
     def own(self, number: int) -> int:
         """Own tiles that have a number."""
         return sum(number in pair for pair in self.hand)
 
-    def kept(self, tile: int, number: int) -> int:
+    def kept(self, tile: Tile, number: int) -> int:
         """Own tiles that have a number, once this tile is laid."""
-        return self.own(number) - (number in numbers(tile))
+        return self.own(number) - (number in tile)
 
     def expected(self, number: int) -> float:
         """The expected number of the opponent's tiles with a number."""
@@ -152,14 +281,14 @@ class Known:
             return 1 - side, say("the other cannot play at {number}, so it keeps that end", number=end)
         return side, why
 
-    def covering(self, action: Action, legal: Sequence[Action]) -> Action:
-        """The tile where the document lays it: if it fits both ends, on the number that the opponent likelier has."""
-        if action ^ 1 not in legal:
-            return action
+    def covering(self, tile: Tile, side: int) -> int:
+        """Where the document lays a tile: if it fits both ends, on the number that the opponent likelier has."""
         assert self.ends is not None
-        return action - action % 2 + self.ends.index(max(self.ends, key=lambda end: (self.expected(end), end)))
+        if len(self.sides(tile)) < 2:
+            return side
+        return self.ends.index(max(self.ends, key=lambda end: (self.expected(end), end)))
 
-    def describe(self, tile: int, number: int) -> Message:
+    def describe(self, tile: Tile, number: int) -> Message:
         """Says which number a tile leaves open."""
         return say_count(
             "it leaves {number}: {count} of its tiles has it and, by its count, {expected:.1f} of the other's",

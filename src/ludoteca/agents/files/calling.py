@@ -7,7 +7,6 @@ known is what the call is about, and one more that must be given after it is the
 
 from __future__ import annotations
 
-import asyncio
 import inspect
 import re
 from collections.abc import Callable, Mapping
@@ -116,4 +115,8 @@ def _means(name: str, kind: str) -> bool:
 
 
 def _awaited(answer: Any) -> Any:
-    return asyncio.run(answer) if inspect.iscoroutine(answer) else answer
+    if not inspect.iscoroutine(answer):
+        return answer
+    import asyncio  # slow to import, and hardly any file needs it
+
+    return asyncio.run(answer)

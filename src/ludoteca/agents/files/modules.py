@@ -24,31 +24,10 @@ from ludoteca.agents.hex.board_aliases import DisjointSet
 from ludoteca.agents.hex.course import HexBoard, Player, is_other_board
 
 COURSE = frozenset(
-    [
-        "player",
-        "Player",
-        "players",
-        "base_player",
-        "hex_player",
-        "HexPlayer",
-        "jugador",
-        "board",
-        "Board",
-        "HexBoard",
-        "hexboard",
-        "hexBoard",
-        "Hexboard",
-        "hex_board",
-        "Hex_Board",
-        "tablero",
-        "hex",
-        "HexGame",
-        "hex_game",
-        "hexgame",
-        "game",
-        "main",
-    ]
-)
+    ["player", "Player", "players", "base_player", "hex_player", "HexPlayer", "jugador", "board", "Board",
+     "HexBoard", "hexboard", "hexBoard", "Hexboard", "hex_board", "Hex_Board", "tablero", "hex",
+     "HexGame", "hex_game", "hexgame", "game", "main"]
+)  # fmt: skip
 """Names of modules from which files import the course's classes."""
 BOARDS = ("HexBoard", "Board", "Hexboard", "Tablero")
 PLAYERS = ("Player", "BasePlayer", "HexPlayer", "AbstractPlayer", "Jugador")

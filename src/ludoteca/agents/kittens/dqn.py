@@ -38,6 +38,7 @@ class DQN:
     """Plays the legal action with the highest Q value of a network trained with Double DQN. Scores are Q values."""
 
     games: ClassVar = frozenset({"kittens"})
+    preferred_seats: ClassVar = {"kittens:rules=original": 0}
 
     def __init__(
         self,
@@ -54,7 +55,10 @@ class DQN:
         ] = "view",
         weights: Annotated[
             Path,
-            Label(say("own network"), say("your own network: .onnx, or the original's weights as .npz")),
+            Label(
+                say("own network"),
+                say("your own network: .onnx, or weights as .npz or as PyTorch's state dictionary (.pth)"),
+            ),
         ] = NONE,
     ) -> None:
         self._path = shipped(game, observation) if weights == NONE else Path(weights).expanduser()

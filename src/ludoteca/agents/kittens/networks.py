@@ -7,8 +7,8 @@
                    ``net.0.bias`` [128], ``net.2.weight`` [128, 128], ``net.2.bias``, ``net.4.weight`` [9, 128],
                    ``net.4.bias``. Any names that end in NUMBER.weight and NUMBER.bias do, any number of layers and
                    any widths: in the order of their numbers, with ReLU between them.
-``.pt``, ``.pth``  a state dict of PyTorch's is first saved as the above, which playing can read without PyTorch:
-                   ``numpy.savez("net.npz", **{k: v.numpy() for k, v in torch.load("net.pth").items()})``
+``.pt``, ``.pth``  the same arrays as the state dictionary that ``torch.save(net.state_dict(), PATH)`` writes: read
+                   without PyTorch, and nothing in the file is run
 =================  ==================================================================================================
 """
 
@@ -26,9 +26,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludoteca import _core
+from ludoteca.agents.kittens.state_dict import Unfit, read_state_dict
 from ludoteca.errors import InvalidOption, MissingExtra, extra
 from ludoteca.games.core_game import expect
-from ludoteca.messages import Message, say
+from ludoteca.messages import say
 from ludoteca.protocols import View
 
 SEED_INPUTS = 11
@@ -59,20 +60,12 @@ class Loaded:
         return values
 
 
-class Unfit(Exception):
-    """A file is no network that this agent can play; `why` says why."""
-
-    def __init__(self, why: Message) -> None:
-        super().__init__(why)
-        self.why = why
-
-
 @cache
 def load(path: Path) -> Loaded:
     """The network in this file, loaded once per process. Raises InvalidOption."""
     if not path.is_file():
         raise InvalidOption("dqn: there is no file {path}", path=path)
-    read = {".npz": from_npz, ".pt": refuse_torch, ".pth": refuse_torch}.get(path.suffix.lower(), from_onnx)
+    read = {".npz": from_npz, ".pt": from_state_dict, ".pth": from_state_dict}.get(path.suffix.lower(), from_onnx)
     try:
         return read(path)
     except Unfit as error:
@@ -132,9 +125,9 @@ def from_npz(path: Path) -> Loaded:
         return from_arrays({name: arrays[name] for name in arrays.files})
 
 
-def refuse_torch(path: Path) -> Loaded:
-    """Playing does not need PyTorch, so its files are refused."""
-    raise Unfit(say("PyTorch files are not read here; save the arrays as .npz, as docs/agents/dqn.md shows"))
+def from_state_dict(path: Path) -> Loaded:
+    """A state dictionary of PyTorch's."""
+    return from_arrays(read_state_dict(path))
 
 
 def from_arrays(arrays: Mapping[str, NDArray[Any]]) -> Loaded:

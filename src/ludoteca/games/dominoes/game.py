@@ -46,10 +46,11 @@ from ludoteca.errors import InvalidAction, InvalidPosition
 from ludoteca.games.core_game import CoreGame, expect
 from ludoteca.games.display import show_states
 from ludoteca.games.dominoes.lesson import EXERCISE, FIGURES
+from ludoteca.games.dominoes.observed import DominoesObserver
 from ludoteca.games.dominoes.picture import NARROW, WIDE, Caption, DominoesPicture
 from ludoteca.games.dominoes.public_picture import PublicTable, draw_public
 from ludoteca.games.dominoes.reason_marks import draw_marks
-from ludoteca.games.dominoes.tiles import chain, numbers, tile_name, tile_of
+from ludoteca.games.dominoes.tiles import chain, numbers, tile_name, tile_of, tile_svg
 from ludoteca.games.picture import Picture
 from ludoteca.games.side_names import COLOURS
 from ludoteca.games.start_notation import drawn_for_seats, read_number, read_start, write_start
@@ -337,6 +338,10 @@ class Dominoes(CoreGame, _core.DominoesRules):
         """The tiles of the hand."""
         return " ".join(map(tile_name, expect(view, _core.DominoesView).hand)) or say("no tile")
 
+    def piece_svg(self, piece: int) -> str:
+        """A tile, lying across."""
+        return tile_svg(piece)
+
     def public_svg(self, view: View, *, narrow: bool = False, language: Language = "en") -> str:
         """The table without its hands."""
         table = expect(view, _core.DominoesView)
@@ -385,6 +390,10 @@ class Dominoes(CoreGame, _core.DominoesRules):
         if not table.line:
             return tile
         return say("{tile}, to the right end", tile=tile) if action % 2 else say("{tile}, to the left end", tile=tile)
+
+    def observer(self) -> DominoesObserver:
+        """How it is followed at a real table."""
+        return DominoesObserver(self)
 
     def _caption(self, table: _core.DominoesView, seat: Seat) -> tuple[Message, Message | None]:
         """Side, number of tiles, turn or last action; and the numbers that it cannot have."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from typing import NamedTuple, TypeAlias
 
 from ludoteca.games.picture import GRID, INK, SEATS, Picture, Shade
@@ -224,3 +225,11 @@ def draw_tile(
             picture.add(
                 "circle", cx=cx + column * unit / 4, cy=cy + row * unit / 4, r=unit * 0.096, fill=INK, **attributes
             )
+
+
+@cache
+def tile_svg(tile: int) -> str:
+    """A tile alone, across, its higher number on the left."""
+    picture = Picture(2 * UNIT + 4, UNIT + 4)
+    draw_tile(picture, 2, 2, numbers(tile), INK, across=True)
+    return f"<svg viewBox='0 0 {2 * UNIT + 4:g} {UNIT + 4:g}' aria-hidden='true'>{picture.inside()}</svg>"

@@ -36,6 +36,7 @@ from ludoteca.errors import InvalidAction, InvalidOption
 from ludoteca.games.core_game import CoreGame, expect
 from ludoteca.games.display import show_states
 from ludoteca.games.horses.lesson import EXERCISE, FIGURES
+from ludoteca.games.horses.observed import HorsesObserver
 from ludoteca.games.horses.pieces import COLOURS, FEE, MOST, draw_knight, draw_token, signed
 from ludoteca.games.horses.reason_marks import draw_marks
 from ludoteca.games.picture import GRID, HOT, INK, PAPER, Picture, Shade, box, warmth
@@ -185,6 +186,10 @@ class Horses(CoreGame, _core.HorsesRules):
         if name != "pass":
             return ""
         return say("{who} has no move and passes.", who=who) if who else say("You have no move: you pass.")
+
+    def observer(self) -> HorsesObserver:
+        """How a match played elsewhere is followed."""
+        return HorsesObserver(self)
 
     def end_reasons(self, view: View) -> Sequence[str]:
         """The points, and which side paid for being stuck."""

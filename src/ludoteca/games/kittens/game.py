@@ -72,7 +72,8 @@ from ludoteca.games.kittens.cards import (
 )
 from ludoteca.games.kittens.lesson import EXERCISE, FIGURES
 from ludoteca.games.kittens.news import Bomb, bomb_of, depth_name, news_of, place_name
-from ludoteca.games.kittens.picture import NARROW, WIDE, KittensPicture, TableTexts
+from ludoteca.games.kittens.observed import KittensObserver
+from ludoteca.games.kittens.picture import NARROW, WIDE, KittensPicture, TableTexts, card_svg
 from ludoteca.games.kittens.public_picture import PublicTable, draw_public
 from ludoteca.games.picture import Picture
 from ludoteca.games.side_names import COLOURS
@@ -223,6 +224,10 @@ class Kittens(CoreGame, _core.KittensRules):
         position.check(total, self.max_deck)
         return self.arrange_cards(*position, seed)
 
+    def observer(self) -> KittensObserver:
+        """How it is followed at a real table."""
+        return KittensObserver(self)
+
     def events(self, view: View) -> list[Event]:
         """Everything that happened, as the view's seat saw it."""
         return [
@@ -306,6 +311,10 @@ class Kittens(CoreGame, _core.KittensRules):
         """The cards of the hand."""
         hand = expect(view, _core.KittensView).hand
         return _counted(hand) if any(hand) else say("no card")
+
+    def piece_svg(self, piece: int) -> str:
+        """The sign of a card."""
+        return card_svg(piece)
 
     def public_svg(self, view: View, *, narrow: bool = False, language: Language = "en") -> str:
         """The table without its hands and without what a seat knows of the deck."""

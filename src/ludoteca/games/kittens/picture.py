@@ -14,6 +14,7 @@ A bomb is shown large in a panel over the table; where this seat hides it is cho
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from ludoteca import _core
@@ -379,3 +380,11 @@ def draw_icon(picture: Picture, card: int, x: float, y: float, scale: float) -> 
     style = {"stroke_width": 2.6, "stroke_linecap": "round", "stroke_linejoin": "round"}
     fill = colour if card == 0 else "none"
     picture.add("path", d=ICONS[card], transform=where, fill=fill, stroke=colour, **style)
+
+
+@cache
+def card_svg(card: int) -> str:
+    """The sign of a card alone."""
+    picture = Picture(48, 48)
+    draw_icon(picture, card, 0, 0, 1)
+    return f"<svg viewBox='-24 -24 48 48' aria-hidden='true'>{picture.inside()}</svg>"

@@ -1,84 +1,95 @@
 """The command ``ludoteca train dqn``: options, progress bar, learning curve, checkpoints and Ctrl-C.
 
-A training writes to its folder: ``checkpoint``, from which it resumes exactly; ``curve.png`` and TensorBoard events;
-and at the end ``network.onnx`` for the agent ``dqn``.
+A training writes to its folder: ``checkpoint``, from which it resumes exactly; ``run.json`` and ``curve.jsonl`` (see
+`ludoteca.learn.run_folder`); and at the end ``curve.png`` and ``network.onnx`` for the agent ``dqn``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from pathlib import Path
+from dataclasses import asdict
 
 from rich.console import Console
 from rich.progress import MofNCompleteColumn
 
-from ludoteca.learn.command import CHECKPOINT, given_options, progress_bar, show_resume
-from ludoteca.learn.dqn.training import Arguments, Curve, Training, export
+from ludoteca.learn.command import (
+    Place,
+    about_run,
+    given_options,
+    picture,
+    progress_bar,
+    results_text,
+    show_resume,
+    watchable,
+)
+from ludoteca.learn.dqn.training import Arguments, Training, export, strength
+from ludoteca.learn.run_folder import CHECKPOINT, RunWriter
 
-
-def picture(curve: Curve, path: Path, title: str) -> None:
-    """Write the learning curve as PNG."""
-    from matplotlib.figure import Figure  # slow to import, and only needed here
-
-    figure = Figure(figsize=(7, 4), layout="constrained")
-    axes = figure.subplots()
-    axes.plot(curve.matches, [100 * score for score in curve.score], marker=".")
-    axes.set(title=title, xlabel="matches learnt from", ylabel="score of the greedy network, %", ylim=(0, 100))
-    axes.grid(alpha=0.3)
-    figure.savefig(path, dpi=120)
+PRESETS = {"default": Arguments(), "original": Arguments.original()}
+"""Named settings; the first is the default."""
 
 
 def train_dqn(words: Sequence[str]) -> int:
     """Run ``ludoteca train dqn`` with these words. Returns the exit status."""
     console = Console(emoji=False)
     about = "Train a Double DQN and write it as ONNX."
-    other = ("--observation seed", Arguments.original())
-    folder, resume, given = given_options(console, "dqn", Arguments, words, about, other)
-    if resume:
+    place, given = given_options(console, "dqn", PRESETS, words, about, ("observation", "seed", "original"))
+    folder = place.folder
+    if place.resume:
         training = Training.load(folder / CHECKPOINT)
         said = f"Resuming at match {training.matches:,} of {training.arguments.matches:,}"
     else:
-        basis = Arguments.original() if given.get("observation") == "seed" else Arguments()
-        training = Training(replace(basis, **given))
+        training = Training(given)
         said = f"Training on {training.envs.game.spec} against {training.arguments.against}"
     console.print(f"{said}; writing to {folder}", highlight=False)
-    if not _run_with_progress(training, folder, console):
-        show_resume(console, "dqn", f"match {training.matches:,}", folder)
+    try:
+        if not _run_with_progress(training, place, console):
+            show_resume(console, place, f"match {training.matches:,}")
+            return 130
+    except KeyboardInterrupt:  # a second Ctrl-C
+        show_resume(console, place, "")
         return 130
     export(training, folder / "network.onnx")
     console.print(_summary(training), highlight=False, soft_wrap=True)
+    seat = training.arguments.seat
+    side = "" if seat == "both" else f" --side {1 - int(seat)}"
     console.print(f"Play against it: ludoteca play {training.envs.game.spec} --against "
-                  f"dqn:weights={folder / 'network.onnx'}", highlight=False, soft_wrap=True)  # fmt: skip
+                  f"dqn:weights={folder / 'network.onnx'}{side}", highlight=False, soft_wrap=True)  # fmt: skip
     return 0
 
 
-def _run_with_progress(training: Training, folder: Path, console: Console) -> bool:
-    """Run the training with a progress bar, TensorBoard, checkpoints and Ctrl-C. Returns whether it got to the end."""
-    arguments = training.arguments
-    with progress_bar(console, folder, MofNCompleteColumn(), training.matches) as (bar, board, interrupted):
+def _run_with_progress(training: Training, place: Place, console: Console) -> bool:
+    """Run the training with a progress bar, its curve, checkpoints and Ctrl-C. Returns whether it got to the end."""
+    arguments, folder = training.arguments, place.folder
+    run = about_run(place, asdict(arguments), "matches", arguments.matches)
+    with (
+        RunWriter(folder, run, training.curve, resumed=place.resume) as writer,
+        watchable(console, place),
+        progress_bar(console, MofNCompleteColumn()) as (bar, interrupted),
+    ):
         task = bar.add_task("matches", total=arguments.matches, completed=training.matches, status="")
-        shown, saved = len(training.curve.matches), training.matches // arguments.checkpoint_every
+        saved = training.matches // arguments.checkpoint_every
 
         def after_step(now: Training) -> bool:
-            nonlocal shown, saved
+            nonlocal saved
             bar.update(task, completed=min(now.matches, arguments.matches))
-            if len(now.curve.matches) > shown:
-                shown = len(now.curve.matches)
-                score = now.curve.score[-1]
-                bar.update(task, status=f"score {score:.1%}, loss {now.loss:.4f}")
-                if not console.is_terminal:  # a log file shows no bar
-                    console.print(f"match {now.matches:,}: score {score:.1%}, loss {now.loss:.4f}", highlight=False)
-                board.add_scalar("score", score, now.matches)
-                board.add_scalar("loss", now.loss, now.matches)
-                picture(now.curve, folder / "curve.png", f"dqn on {now.envs.game.spec} against {arguments.against}")
+            for point in writer.append(now.curve):
+                bar.update(task, status=f"loss {now.loss:.4f}, epsilon {now.epsilon:.2f}")
+                if point.results:
+                    line = f"match {point.at:,}: {results_text(point)}, loss {now.loss:.4f}"
+                    console.print(line, highlight=False, soft_wrap=True)
             stop = interrupted()
             if stop or now.finished or now.matches // arguments.checkpoint_every > saved:
                 saved = now.matches // arguments.checkpoint_every
                 now.save(folder / CHECKPOINT)
             return not stop
 
-        return training.run(after_step)
+        ended = training.run(after_step)
+        title = f"dqn on {training.envs.game.spec} against {arguments.against}"
+        picture(training.curve, folder / "curve.png", title, "matches")
+        if ended:
+            writer.finish(strength(training))
+        return ended
 
 
 def _summary(training: Training) -> str:

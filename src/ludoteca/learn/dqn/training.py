@@ -17,7 +17,7 @@ import json
 import pickle
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, replace
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -33,6 +33,7 @@ from ludoteca import agents, games, spec
 from ludoteca.errors import InvalidOption
 from ludoteca.games.batches import batch
 from ludoteca.games.details import details_of
+from ludoteca.learn.curve import Point, Result
 from ludoteca.learn.dqn.replay import Replay, Transitions, Unfinished
 from ludoteca.protocols import Agent, AgentFactory, Batch, Decision, Game, Limit
 
@@ -66,20 +67,32 @@ class Arguments:
     target_matches: Annotated[int, "matches between two copies into the target network"] = 1_000
     penalty: Annotated[float, "taken off for playing a card not held (only kittens:rules=original allows it)"] = 0.1
     threads: Annotated[int, "of PyTorch; more hardly help so small a network, and may round otherwise"] = 1
-    evaluate_every: Annotated[int, "matches between two points of the learning curve"] = 10_000
-    evaluate: Annotated[int, "matches for one point of it"] = 1_000
+    evaluate_every: Annotated[int, "matches between two evaluations; loss and epsilon are noted ten times as often"] = (
+        10_000
+    )
+    evaluate: Annotated[
+        int, "matches of an evaluation against each opponent, all from the same deals; three times 500 take about 2 s"
+    ] = 500
+    evaluate_against: Annotated[
+        str, "the opponents of an evaluation, joined by +; empty: those of --against, v1, v2 and random"
+    ] = ""
     measure: Annotated[int, "matches that measure the strength in the end"] = 20_000
     checkpoint_every: Annotated[int, "matches between two checkpoints"] = 50_000
 
     @classmethod
     def original(cls) -> Arguments:
-        """The settings of the program behind the Kittens document, one match at a time."""
+        """The preset ``original``: the settings of the program behind the Kittens document, one match at a time."""
         return cls(
             game="kittens:rules=original", against="v2", seat="0", observation="seed", matches=2_000, rows=1,
             rate=1e-3, final_rate=1e-3, discount=0.99, steps=1, batch=64, buffer=100_000, start=64, decisions=1,
             explore=1.0, final_explore=0.05, explore_matches=1_000, target_matches=50, penalty=0.1,
             evaluate_every=200, checkpoint_every=1_000,
         )  # fmt: skip
+
+    @property
+    def opponents(self) -> list[str]:
+        """The opponents of an evaluation, each once."""
+        return [*dict.fromkeys((self.evaluate_against or f"{self.against}+v1+v2+random").split("+"))]
 
     def check(self) -> None:
         """Raises InvalidOption, or what `games.game` and `agents.agent` raise, for what cannot be trained."""
@@ -90,7 +103,7 @@ class Arguments:
             raise InvalidOption(
                 "train dqn: observation=seed knows {known} actions; use place=thirds", known=SEED_ACTIONS
             )
-        for name in self.against.split("+"):
+        for name in (*self.against.split("+"), *self.opponents):
             agents.agent(name)(chosen, 0, 0)
         for option in spec.options(Arguments):
             value = getattr(self, option.name)
@@ -231,16 +244,10 @@ def measure(network: Network, arguments: Arguments, matches: int, seed: int) -> 
 
 
 TRAINING, MEASURING = 0, 1  # streams of random numbers
-
-
-@dataclass
-class Curve:
-    """The points of the learning curve."""
-
-    matches: list[int] = field(default_factory=list)
-    score: list[float] = field(default_factory=list)
-    """Share of the points against the opponents, a draw being half a point."""
-    loss: list[float] = field(default_factory=list)
+EVALUATION_SEED = 2**32
+"""All evaluations of all trainings play the same deals, so that they compare."""
+NOTES = 10
+"""Points of the learning curve for each evaluation."""
 
 
 class Training:
@@ -262,7 +269,7 @@ class Training:
         self.replay = Replay(arguments.buffer, inputs, game.num_actions)
         self.unfinished = Unfinished(arguments.rows, arguments.steps, arguments.discount, inputs, game.num_actions)
         self.matches, self.decisions, self.updates, self.copied = 0, 0, 0, 0
-        self.curve = Curve()
+        self.curve: list[Point] = []
         self.loss = 0.0
         """Exponential moving average."""
         self.seconds = 0.0
@@ -296,12 +303,16 @@ class Training:
             self.copied = self.matches // arguments.target_matches
             self.target.load_state_dict(self.online.state_dict())
 
-    def _choose(self, seen: Observations, legal: NDArray[np.bool_]) -> NDArray[np.int64]:
-        """[N] the best legal action in each row, or with the current probability a random legal one."""
+    @property
+    def epsilon(self) -> float:
+        """The current probability of a random action."""
         arguments = self.arguments
         part = min(1.0, self.matches / arguments.explore_matches)
-        explore = arguments.explore + part * (arguments.final_explore - arguments.explore)
-        random_rows = self.chance.random(len(seen)) < explore
+        return arguments.explore + part * (arguments.final_explore - arguments.explore)
+
+    def _choose(self, seen: Observations, legal: NDArray[np.bool_]) -> NDArray[np.int64]:
+        """[N] the best legal action in each row, or with probability `epsilon` a random legal one."""
+        random_rows = self.chance.random(len(seen)) < self.epsilon
         any_legal = _best(self.chance.random(legal.shape), legal)
         if not len(seen) or random_rows.all():
             return any_legal
@@ -328,13 +339,14 @@ class Training:
         self.updates += 1
         self.loss += (loss.item() - self.loss) * max(0.01, 1 / self.updates)
 
-    def evaluate(self) -> float:
-        """Add a point to the learning curve. Returns its score."""
-        wins, draws, losses = measure(self.online, self.arguments, self.arguments.evaluate, self.arguments.seed)
-        self.curve.matches.append(self.matches)
-        self.curve.score.append((wins + draws / 2) / (wins + draws + losses))
-        self.curve.loss.append(self.loss)
-        return self.curve.score[-1]
+    def evaluate(self) -> dict[str, Result]:
+        """Results of the greedy network against each opponent. Uses no random numbers of the training."""
+        return {
+            name: Result.of(
+                *measure(self.online, replace(self.arguments, against=name), self.arguments.evaluate, EVALUATION_SEED)
+            )
+            for name in self.arguments.opponents
+        }
 
     def run(self, after_step: Callable[[Training], bool] = lambda training: True) -> bool:
         """Train until all matches are played or `after_step` returns False. Returns whether it got to the end."""
@@ -346,13 +358,17 @@ class Training:
             self.seconds, self.cpu_seconds = self.seconds + now - wall, self.cpu_seconds + used - cpu
             wall, cpu = now, used
 
+        each = self.arguments.evaluate_every
         while not self.finished:
-            before = self.matches // self.arguments.evaluate_every
+            before = self.matches
             self.step()
-            if self.matches // self.arguments.evaluate_every > before or self.finished:
-                clock()
-                self.evaluate()
             clock()
+            if self.matches * NOTES // each > before * NOTES // each or self.finished:
+                due = self.matches // each > before // each or self.finished
+                results = self.evaluate() if due else {}
+                loss = {"loss": self.loss} if self.updates else {}  # there is none before the first update
+                self.curve.append(Point(self.matches, self.seconds, loss, self.epsilon, results))
+                clock()
             if not after_step(self):
                 return False
         if self.strength is None and self.arguments.measure:
@@ -383,6 +399,12 @@ def _make_deterministic(threads: int) -> None:
     torch.use_deterministic_algorithms(True)
 
 
+def strength(training: Training) -> dict[str, Any]:
+    """The result of the matches that measured the strength in the end."""
+    wins, draws, losses = training.strength or (0, 0, 0)
+    return {"against": training.arguments.against, "wins": wins, "draws": draws, "losses": losses}
+
+
 def export(training: Training, path: Path) -> None:
     """Write the network as ONNX, ``seen`` [N, inputs] -> ``values`` [N, actions], with the training as metadata."""
     helper, wires, nodes, weights = onnx.helper, "seen", [], []
@@ -401,12 +423,13 @@ def export(training: Training, path: Path) -> None:
     graph = helper.make_graph(nodes, "dqn", ports[:1], ports[1:], weights)
     model = helper.make_model(graph, producer_name="ludoteca", opset_imports=[helper.make_opsetid("", 17)])
     model.ir_version = 8  # what ONNX Runtime 1.16 and later read
-    wins, draws, losses = training.strength or (0, 0, 0)
+    evaluated = [point.to_json() for point in training.curve if point.results]
     about = {
         "game": training.envs.game.spec,
         "observation": training.arguments.observation,
         "arguments": json.dumps(asdict(training.arguments)),
-        "strength": json.dumps({"against": training.arguments.against, "wins": wins, "draws": draws, "losses": losses}),
+        "strength": json.dumps(strength(training)),
+        "curve": json.dumps(evaluated),
         "training": json.dumps(
             {
                 "matches": training.matches, "decisions": training.decisions, "updates": training.updates,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,40 +9,27 @@ import numpy as np
 import torch
 
 from ludoteca import _core, agents
+from ludoteca.learn.curve import Result
 from ludoteca.play.openings import needs_openings
 from ludoteca.protocols import Agent, Decision, Game, Limit, State, View
+from ludoteca.ratings.wilson import wilson
 
 if TYPE_CHECKING:
     from ludoteca.learn.zero.network import Folded
 
 
-@dataclass(frozen=True)
-class Point:
-    """A point of the learning curve."""
-
-    matches: int
-    positions: int
-    minutes: float
-    size: int
-    against: str
-    score: float
-    """Share of the points, a draw being half a point; `low` to `high` is its 95% interval."""
-    low: float
-    high: float
-
-
-def score(game: Game, players: Folded, against: str, matches: int, nodes: int, seed: int) -> tuple[float, float, float]:
-    """The network's share of the points, with its 95% interval.
+def score(game: Game, players: Folded, against: str, matches: int, nodes: int, seed: int) -> Result:
+    """The network's result; for its 95% interval a pair of matches counts as one observation.
 
     The network plays every opening from both seats. An opening is a deal, plus two random actions if deals are alike.
     """
     chance = np.random.default_rng([seed, 7])
     rows = []
-    for pair in range((matches + 1) // 2):
+    for _ in range((matches + 1) // 2):
         start = _opening(game, int(chance.integers(2**62)), chance)
         for seat in (0, 1):
             other = agents.agent(against)(game, 1 - seat, int(chance.integers(2**62)))
-            rows.append(_MatchRow(pair, seat, start.copy(), other))
+            rows.append(_MatchRow(seat, start.copy(), other))
     while asked := [match for match in rows if match.state.turn is not None]:
         mine = [match for match in asked if match.state.turn == match.seat]
         for match in asked:
@@ -52,17 +38,16 @@ def score(game: Game, players: Folded, against: str, matches: int, nodes: int, s
                 match.state.apply(choice.action if isinstance(choice, Decision) else choice)
         if mine:
             _play_policy(players, mine)
-    points = np.zeros((matches + 1) // 2)
-    for match in rows:
-        points[match.pair] += (match.state.returns()[match.seat] + 1) / 4
-    return _interval(points)
+    returns = [match.state.returns()[match.seat] for match in rows]
+    wins, losses = sum(value > 0 for value in returns), sum(value < 0 for value in returns)
+    low, high = wilson((sum(returns) / len(returns) + 1) / 2, len(rows) // 2)
+    return Result(wins, len(rows) - wins - losses, losses, low, high)
 
 
 @dataclass(eq=False)
 class _MatchRow:
     """A match against an agent."""
 
-    pair: int
     seat: int
     state: State
     other: Agent
@@ -95,11 +80,3 @@ def _play_policy(players: Folded, rows: list[_MatchRow]) -> None:
     for match, view, logit in zip(rows, views, logits, strict=True):
         cells = {action: _core.policy_index(view, action) for action in view.legal()}
         match.state.apply(max(cells, key=lambda action: logit[cells[action]]))
-
-
-def _interval(points: np.ndarray) -> tuple[float, float, float]:
-    """The mean with Wilson's 95% interval, a pair of matches counting as one observation."""
-    count, mean, z = len(points), float(points.mean()), 1.96
-    centre = (mean + z * z / (2 * count)) / (1 + z * z / count)
-    half = z * math.sqrt(mean * (1 - mean) / count + z * z / (4 * count * count)) / (1 + z * z / count)
-    return mean, centre - half, centre + half

@@ -28,7 +28,8 @@ from torch import Tensor, nn
 
 from ludoteca import _core, games
 from ludoteca.errors import InvalidOption
-from ludoteca.learn.zero.matches import Point, score
+from ludoteca.learn.curve import Point, Result
+from ludoteca.learn.zero.matches import score
 from ludoteca.learn.zero.network import Folded, Network, Shape, export
 from ludoteca.learn.zero.replay import Replay
 from ludoteca.messages import say
@@ -72,8 +73,8 @@ class Arguments:
     average: Annotated[float, "decay of the moving average of the weights"] = 0.998
     refresh: Annotated[int, "updates between two copies of the network into self-play"] = 20
     against: Annotated[str, "opponents of the policy in the learning curve, joined by +"] = "random+mcts"
-    evaluate_every: Annotated[int, "positions between two points of the learning curve"] = 50_000
-    evaluate: Annotated[int, "matches for a point against each opponent, both seats of every opening"] = 100
+    evaluate_every: Annotated[int, "positions between two evaluations; losses are noted ten times as often"] = 50_000
+    evaluate: Annotated[int, "matches of an evaluation against each opponent, both seats of every opening"] = 100
     evaluate_nodes: Annotated[int, "nodes that the opponents may search"] = 400
     checkpoint_every: Annotated[int, "positions between two checkpoints"] = 100_000
     begin: Annotated[str, "a checkpoint of another training to start from; empty: start from nothing"] = ""
@@ -395,28 +396,33 @@ class Training:
 
     # Evaluation and the main loop.
 
-    def evaluate(self) -> list[Point]:
-        """Add a point to the learning curve for each opponent: the averaged network's policy without search."""
+    def evaluate(self) -> dict[str, Result]:
+        """Results of the averaged network's policy without search, on the board size of the current stage.
+
+        Uses no random numbers of the training.
+        """
         arguments, size = self.arguments, self.stages[self.stage].groups[0][0]
-        fresh = []
-        for name in arguments.against.split("+"):
-            game = sized(arguments.game, size)
-            result = score(game, self.players, name, arguments.evaluate, arguments.evaluate_nodes, arguments.seed)
-            counts = self.counts
-            fresh.append(Point(counts["matches"], self.positions, self.seconds / 60, size, name, *result))
-        self.curve += fresh
-        return fresh
+        game, sizes = sized(arguments.game, size), {stage.groups[0][0] for stage in self.stages}
+        return {
+            name if len(sizes) == 1 else f"{name}, size {size}": score(
+                game, self.players, name, arguments.evaluate, arguments.evaluate_nodes, arguments.seed
+            )
+            for name in arguments.against.split("+")
+        }
 
     def run(self, after_step: Callable[[Training], bool] = lambda training: True) -> bool:
         """Train to the end or until `after_step` returns False. Returns whether it got to the end."""
         then = time.perf_counter()
+        each = self.arguments.evaluate_every
         while self.progress < 1:
-            before = self.positions // self.arguments.evaluate_every
+            before = self.positions
             self.step()
             now = time.perf_counter()
             self.seconds, then = self.seconds + now - then, now
-            if self.positions // self.arguments.evaluate_every > before or self.progress >= 1:
-                self.evaluate()
+            if self.positions * NOTES // each > before * NOTES // each or self.progress >= 1:
+                due = self.positions // each > before // each or self.progress >= 1
+                loss = {name: float(self.loss[index]) for index, name in enumerate(("policy", "value"))}
+                self.curve.append(Point(self.positions, self.seconds, loss, None, self.evaluate() if due else {}))
                 then = time.perf_counter()  # evaluation does not count as training time
             if not after_step(self):
                 return False
@@ -464,6 +470,8 @@ class Training:
 
 
 STEPS_PER_TAKE = 8
+NOTES = 10
+"""Points of the learning curve for each evaluation."""
 WARM_UP = 100
 KEPT = ("before", "curve", "loss", "owed", "positions", "seconds", "stage", "steps", "updates")
 
@@ -478,7 +486,7 @@ def write(training: Training, path: Path) -> None:
         "game": training.arguments.game,
         "arguments": asdict(training.arguments),
         "training": training.counts | {"updates": training.updates, "minutes": round(training.seconds / 60, 1)},
-        "curve": [asdict(point) for point in training.curve[-len(training.arguments.against.split("+")) :]],
+        "curve": [point.to_json() for point in training.curve if point.results],
     }
     texts = {name: value if isinstance(value, str) else json.dumps(value) for name, value in about.items()}
     export(training.average, path, texts)

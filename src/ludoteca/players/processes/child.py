@@ -1,10 +1,15 @@
-"""An agent in a process forked for one match. The process is suspended between its turns and ends with the match."""
+"""An agent in a process forked for one match. The process is suspended between its turns and ends with the match.
+
+In a sandbox it has no network, and sees neither other people's files nor other processes.
+"""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from ludoteca.agents import registry
 from ludoteca.errors import WorkerError
 from ludoteca.messages import say
 from ludoteca.players.faults import Ending, Fault, Usage
@@ -13,6 +18,7 @@ from ludoteca.players.processes.fork_client import ForkedProcess
 from ludoteca.players.processes.process_player import BUILD_TIMEOUT, ProcessPlayer
 from ludoteca.players.processes.resource_usage import UsageMeter
 from ludoteca.players.processes.wire import Build
+from ludoteca.players.sandbox.visible_files import VisibleFiles
 from ludoteca.protocols import Game
 
 MAX_CPU_WHILE_SUSPENDED = 0.05
@@ -108,3 +114,22 @@ class Child(ProcessPlayer):
         self._connection.close()
         if self._meter is not None:
             self._meter.close()
+
+
+class Sandbox(Child):
+    """See `Child`. The process is confined before any of the agent's code is read: see docs/sandbox.md.
+
+    Its methods raise SandboxError when the confinement could not be set up.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        agent: str,
+        fork: Callable[[], ForkedProcess],
+        files: VisibleFiles,
+        build_timeout: float = BUILD_TIMEOUT,
+    ) -> None:
+        """files: those that a process of `fork` sees."""
+        absolute = registry.is_file(agent) and not files.link
+        super().__init__(game, os.path.abspath(agent) if absolute else agent, fork, build_timeout)

@@ -248,11 +248,11 @@ class Connection:
         return fault
 
     def _malformed(self, what: str) -> Fault:
-        return self._failed(Ending.crash, say("the agent's process broke the protocol: {what}", what=what[:160]))
+        return self._failed(Ending.crash, "the agent's process broke the protocol: {what}", what=what[:160])
 
-    def _failed(self, ending: Ending, message: str) -> Fault:
+    def _failed(self, ending: Ending, message: str, /, **fields: object) -> Fault:
         self.close()
-        return Fault(ending, message)
+        return Fault(ending, message, **fields)
 
     def _died(self) -> Fault:
         """Why the process has ended, by its exit status and the end of its standard error.
@@ -274,8 +274,8 @@ class Connection:
         if status is None:
             return Fault(Ending.crash, say("the agent's process closed its connection"))
         if status < 0:
-            return Fault(Ending.crash, say("the agent's process died by {signal}", signal=_signal_name(-status)))
-        return Fault(Ending.crash, say("the agent's process exited with status {status}", status=status))
+            return Fault(Ending.crash, "the agent's process died by {signal}", signal=_signal_name(-status))
+        return Fault(Ending.crash, "the agent's process exited with status {status}", status=status)
 
 
 def _signal_name(number: int) -> str:

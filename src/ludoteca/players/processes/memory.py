@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 import resource
 
+MEMORY = 2048
+"""MiB that an agent in its own process may use by default, beyond what Python and our core use."""
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
-def can_limit_memory() -> bool:
-    """Whether this system reports the address space of a process and can limit it."""
+def can_limit_memory(pid: int | str = "self") -> bool:
+    """Whether this system reports the address space of a process, by default this one, and can limit it."""
     try:
-        return address_space() > 0 and hasattr(resource, "RLIMIT_AS")
+        return address_space(pid) > 0 and hasattr(resource, "RLIMIT_AS")
     except (OSError, ValueError, IndexError):
         return False
 

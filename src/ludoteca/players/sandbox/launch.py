@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import itertools
 import os
 import select
 import socket
 import traceback
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 from ludoteca.agents.tracebacks import explain
 from ludoteca.messages import joined, say
@@ -17,10 +19,11 @@ from ludoteca.players.sandbox import confinement
 from ludoteca.players.sandbox.streams import OutputRelay, close_all_but, open_streams
 from ludoteca.players.sandbox.syscalls import die_first, start_session
 from ludoteca.players.sandbox.visible_files import VisibleFiles
-from ludoteca.players.sandbox.wakeups import Wakeups
 
 SETUP_FAILED = -1000
 """The exit status of a process that could not be confined; no process exits with it."""
+PAIRS = 4
+"""Pairs of sockets for event loops; more loops than this at once share pairs."""
 _REFUSALS = (errno.EPERM, errno.EACCES, errno.EROFS)
 
 
@@ -96,7 +99,7 @@ class Launcher:
             try:
                 start_session()
                 die_first()
-                wakeups = Wakeups()
+                wakeups = _Wakeups()
                 close_all_but({error_fd, *fds, *wakeups.fds})
                 confinement.confine([*self._python, *files.paths], core)
                 if files.link:
@@ -114,6 +117,32 @@ class Launcher:
                 os._exit(status)
         os.close(error_fd)
         return pid, setup_error
+
+
+class _Wakeups:
+    """The sockets with which asyncio wakes an event loop, made before the filter refuses new ones.
+
+    The kernel numbers pipes and sockets for the whole machine, and `fstat` shows the number: who may make thousands of
+    them in one match can leave a number for the next. So a sandbox has a few pairs from its start, and each event loop
+    gets duplicates of one.
+    """
+
+    def __init__(self) -> None:
+        self._pairs = [socket.socketpair() for _ in range(PAIRS)]
+        self._turns = itertools.cycle(self._pairs)
+        self.fds = [end.fileno() for pair in self._pairs for end in pair]
+
+    def install(self) -> None:
+        """Makes `socket.socketpair` return them; with arguments it does what it did."""
+        unchanged = socket.socketpair
+
+        def socketpair(*arguments: Any, **named: Any) -> tuple[socket.socket, socket.socket]:
+            if arguments or named:
+                return unchanged(*arguments, **named)
+            one, other = next(self._turns)
+            return one.dup(), other.dup()
+
+        socket.socketpair = socketpair
 
 
 def _check_confinement() -> None:

@@ -17,9 +17,9 @@ from ludoteca.catalogues import Language, preferred_language
 from ludoteca.errors import InvalidOption
 from ludoteca.messages import Speaker, say
 from ludoteca.play.clock import MARGIN
-from ludoteca.play.conditions import MEMORY
 from ludoteca.players.admission import Admission
 from ludoteca.players.processes.linux import hide_memory
+from ludoteca.players.processes.memory import MEMORY
 from ludoteca.reports import standings_of
 from ludoteca.terminal.matches.progress import ProgressView, live
 from ludoteca.terminal.matches.report import print_standings, write_report

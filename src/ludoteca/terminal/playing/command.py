@@ -31,11 +31,14 @@ def play(
         ),
     ] = "random",
     own_side: Annotated[
-        str,
+        str | None,
         typer.Option(
-            "--side", "--seat", help="Your side: red or blue, in Horses white or black; 0 is the side that moves first."
+            "--side",
+            "--seat",
+            help="Your side: red or blue, in Horses white or black; 0 is the side that moves first. By default 0, "
+            "unless the agent was trained for that side alone.",
         ),
-    ] = "0",
+    ] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="Deal from this seed; by default at random.")] = None,
     start: Annotated[
         str,
@@ -73,13 +76,13 @@ def play(
     """
     read_in = preferred_language() if language is None else spec.one_of("play", "language", language, languages())
     if not resume and game is None:
-        game = _choose_game(read_in)
+        game = choose_game(read_in)
     with Store(default_path() if store is None else store) as opened:
         if resume:
             saved = SavedMatch.resume(opened, match)
         else:
             assert game is not None
-            seat = seat_called(games.game(game), own_side)
+            seat = None if own_side is None else seat_called(games.game(game), own_side)
             request = MatchRequest(
                 game, against, seat, seed, start, limit or ("5s" if agents.is_file(against) else "2s")
             )
@@ -100,7 +103,7 @@ def _say_unfinished(store: Store, language: Language) -> None:
         console.print(translate(text, language), style="dim", markup=False, highlight=False)
 
 
-def _choose_game(language: Language) -> str:
+def choose_game(language: Language) -> str:
     """Ask for a game, by number or name, until there is one; leaving ends the program."""
     names = games.names()
     if not sys.stdin.isatty():

@@ -1,4 +1,4 @@
-"""``hint``: what the strongest engine would play, knowing only what the person may know."""
+"""``hint``: what an agent would play, by default the strongest engine, knowing only what the person may know."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from rich.console import Console
 
-from ludoteca.agents import strongest
+from ludoteca.agents import short_spec, strongest
 from ludoteca.errors import BrokenAgent
 from ludoteca.messages import Speaker
 from ludoteca.players.build_check import check_build
@@ -23,27 +23,35 @@ LONGEST = 60.0
 
 
 def give_hint(
-    console: Console, speaker: Speaker, pool: Pool, view: View, seen: Sequence[View], limit: Limit = LIMIT
+    console: Console,
+    speaker: Speaker,
+    pool: Pool,
+    view: View,
+    seen: Sequence[View],
+    limit: Limit = LIMIT,
+    *,
+    agent: str | None = None,
 ) -> None:
-    """Print a hint for the seat of this view, or why there is none."""
+    """Print a hint for the seat of this view, or why there is none. agent: by default the strongest engine."""
+    asked = strongest(view.game) if agent is None else agent
     try:
         with console.status(speaker.say("thinking …")):
-            decision = ask_strongest(pool, view, seen, limit)
+            decision = ask_agent(pool, asked, view, seen, limit)
     except BrokenAgent as error:
         console.print(speaker.translate(error.message), markup=False, highlight=False)
         return
-    first, *more = advice(view, decision, speaker)
+    first, *more = advice(view, asked, decision, speaker)
     console.print(first, style="bold", markup=False, highlight=False)
     for line in more:
         console.print(f"  {line}", style="dim", markup=False, highlight=False)
 
 
-def ask_strongest(pool: Pool, view: View, seen: Sequence[View], limit: Limit) -> Decision:
-    """What the strongest engine would play for the seat of this view.
+def ask_agent(pool: Pool, agent: str, view: View, seen: Sequence[View], limit: Limit) -> Decision:
+    """What an agent would play for the seat of this view.
 
     It sees only this view and the seat's earlier ones, so it knows no more than the person. Raises BrokenAgent.
     """
-    identity = check_build(pool, view.game, strongest(view.game))
+    identity = check_build(pool, view.game, agent)
     try:
         with pool.seated(view.game, identity, view.seat, 0, seen) as player:
             return player.decide(view, limit, LONGEST)
@@ -51,16 +59,16 @@ def ask_strongest(pool: Pool, view: View, seen: Sequence[View], limit: Limit) ->
         raise BrokenAgent("there is no hint: {reason}", reason=fault.message) from None
 
 
-def advice(view: View, decision: Decision, speaker: Speaker) -> list[str]:
+def advice(view: View, agent: str, decision: Decision, speaker: Speaker) -> list[str]:
     """A hint in a few lines: the move, the reason, and the expected line."""
     game = view.game
     lines = [
         speaker.say(
             "{agent} would play {action}.",
-            agent=strongest(game),
+            agent=short_spec(agent),
             action=speaker.translate(game.action_name(decision.action)),
         )
     ]
-    if stands := speaker.translate(your_outlook(game, strongest(game), decision)):
+    if stands := speaker.translate(your_outlook(game, agent, decision)):
         lines[0] += f" {stands[:1].upper()}{stands[1:]}"
     return [*lines, *filter(None, (speaker.translate(decision.explanation), expectation(game, decision, speaker)))]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from dataclasses import dataclass
 
+from ludoteca.agents import preferred_seat
 from ludoteca.agents.digests import identity_of
 from ludoteca.errors import InvalidStore
 from ludoteca.games import game as game_of
@@ -27,7 +28,8 @@ class MatchRequest:
 
     game: str
     against: str
-    seat: Seat
+    seat: Seat | None
+    """The person's; None for the one that the agent was not made for, or else the seat that begins."""
     seed: int | None
     start: str
     limit: str
@@ -42,7 +44,8 @@ def new_match(request: MatchRequest) -> Match:
     secret = new_secret() if request.seed is None else secret_from_seed(request.seed)
     seats = [Who(), Who()]
     if request.against != HUMAN:
-        other = 1 - request.seat
+        other = 1 - request.seat if request.seat is not None else preferred_seat(request.against, game)
+        other = 1 if other is None else other
         seats[other] = Who(identity_of(request.against, game.name), agent_seed(secret, 0, other))
     return Match(
         game,

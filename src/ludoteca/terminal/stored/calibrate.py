@@ -39,15 +39,13 @@ def calibrate_values(
     for each in also or []:
         key, equals, value = each.partition("=")
         if not (key and equals and value):
-            raise InvalidOption(say("--also {text!r} is not of the form key=value", text=each))
+            raise InvalidOption("--also {text!r} is not of the form key=value", text=each)
         options[key].append(value)
     with opened_store(store) as opened:
         records = (record for run in opened.runs() for record in opened.records(run.id))
         tests = calibrate(records, game_of(game).spec, options)
     if not tests:
-        raise InvalidOption(
-            say("no agent gave values in {fewest} pairs of matches of {game}", fewest=FEWEST, game=game)
-        )
+        raise InvalidOption("no agent gave values in {fewest} pairs of matches of {game}", fewest=FEWEST, game=game)
     console, language = Console(emoji=False, highlight=False), preferred_language()
     console.print(reliability_table(tests).rich(console.width, language))
     if out is not None:

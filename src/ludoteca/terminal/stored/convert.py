@@ -11,7 +11,7 @@ import typer
 from ludoteca.adapters.formats import hexworld
 from ludoteca.adapters.formats.format import Dialect
 from ludoteca.adapters.formats.hex_orientation import Orientation
-from ludoteca.adapters.formats.registry import format_of_name, format_of_text, left_out, named, read, write
+from ludoteca.adapters.formats.registry import format_of_name, format_of_text, left_out, named, read
 from ludoteca.catalogues import preferred_language
 from ludoteca.errors import InvalidFile, InvalidGame, InvalidOption
 from ludoteca.messages import say, say_count, translate
@@ -64,7 +64,7 @@ def convert(
     except InvalidFile as error:
         raise InvalidFile("{name}: {why}", name=_shown(source), why=error) from error
     try:
-        text = write(trees, wanted, dialect)
+        text = wanted.write(trees, dialect)
     except InvalidGame as error:
         raise InvalidGame("{name}: {why}", name=_shown(source), why=error) from error
     variations, comments = left_out(trees, wanted)

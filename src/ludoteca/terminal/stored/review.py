@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from ludoteca.adapters.formats.format import Dialect, Format
-from ludoteca.adapters.formats.registry import format_of_name, write
+from ludoteca.adapters.formats.registry import format_of_name
 from ludoteca.agents import strongest
 from ludoteca.agents.identity import short_names
 from ludoteca.catalogues import Language, preferred_language
@@ -66,7 +66,7 @@ def review(
     console = Console(emoji=False, highlight=False)
     found = reviewed_in_terminal(console, record, preferred_language(), agent=agent, limit=looked)
     if found is not None and out is not None and form is not None:
-        write_text(write([annotated(found, preferred_language())], form, dialect), out)
+        write_text(form.write([annotated(found, preferred_language())], dialect), out)
 
 
 def _form(out: Path, record: Record, dialect: Dialect) -> Format:
@@ -74,7 +74,7 @@ def _form(out: Path, record: Record, dialect: Dialect) -> Format:
     form = format_of_name(out.name)
     if not form.comments:
         raise InvalidOption("{name} cannot hold comments; write .sgf or .txt instead", name=out.name)
-    write([MatchTree.of(record)], form, dialect)
+    form.write([MatchTree.of(record)], dialect)
     return form
 
 

@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from ludoteca.adapters.formats.registry import named, write
+from ludoteca.adapters.formats.registry import named
 from ludoteca.agents.identity import Identity, short_names
 from ludoteca.arena.api import plan_of
 from ludoteca.arena.results import TournamentResult, result_of
@@ -146,7 +146,7 @@ def export(
     else:
         with opened_store(store) as opened:
             trees = [MatchTree.of(record) for record in _records(opened, opened.find(run))]
-            text = write(trees, form, dialect)
+            text = form.write(trees, dialect)
     write_text(text, out or "-")
 
 

@@ -16,7 +16,7 @@ from itertools import takewhile
 from ludoteca.catalogues import Language
 from ludoteca.games.details import details_of
 from ludoteca.games.display import marked_reasons
-from ludoteca.messages import say, translate
+from ludoteca.messages import Speaker, say, translate
 from ludoteca.play.match import Match
 from ludoteca.play.record import Record
 from ludoteca.protocols import Action, Clickable, ClickArea, Decision, Drawable, Game, NarrowLayout, View
@@ -29,6 +29,7 @@ def board(
     view: View,
     *,
     playable: bool,
+    legal: Collection[Action] | None = None,
     named: bool = True,
     narrow: bool = False,
     heat: Mapping[Action, float] | None = None,
@@ -39,9 +40,9 @@ def board(
 ) -> str:
     """The view as HTML; with `playable` its spots can be clicked, the legal ones marked as such.
 
-    named: draws the spots even while no move is legal, so that screen readers can read the board and keep their place.
-    narrow: for a phone, where the game can draw that. reasons_of: the decision whose reasons are drawn; see
-    `GameDetails.reason_marks`.
+    legal: the actions to mark, if not those of the view. named: draws the spots even while no move is legal, so that
+    screen readers can read the board and keep their place. narrow: for a phone, where the game can draw that.
+    reasons_of: the decision whose reasons are drawn; see `GameDetails.reason_marks`.
     """
     game: Game = view.game
     if not isinstance(game, Drawable):
@@ -54,9 +55,9 @@ def board(
     if not isinstance(game, Clickable) or not (playable or named):
         return f"<svg role='img'{picture.removeprefix('<svg')}"
     clickable: Clickable = game
-    legal = set(view.legal()) if playable else set()
+    marked = (view.legal() if legal is None else legal) if playable else ()
     places = game.click_areas(view, **layout)
-    spots = spot_paths(places, legal, lambda action: translate(clickable.area_name(view, action), language))
+    spots = spot_paths(places, set(marked), lambda action: translate(clickable.area_name(view, action), language))
     again = escape(translate(TAP_AGAIN, language), quote=True)
     still = "" if playable else " class='still'"
     opened = f"<svg role='group'{still} data-again='{again}'{picture.removeprefix('<svg')}"
@@ -104,6 +105,14 @@ def still_picture(view: View, *, narrow: bool = False, language: Language = "en"
         return ""
     layout = {"narrow": True} if narrow and isinstance(game, NarrowLayout) else {}
     return game.svg(view, heat=None, last=None, line=(), language=language, **layout)
+
+
+def public_board(speaker: Speaker, match: Match, *, narrow: bool = False) -> str:
+    """The table as spectators see it, without any hand; narrow: for a phone. See `GameDetails.public_svg`."""
+    picture = details_of(match.game).public_svg(match.view(0), narrow=narrow, language=speaker.language)
+    if not picture:
+        return f"<p>{escape(speaker.say('This game shows nothing to spectators.'))}</p>"
+    return f"<svg role='group'{picture.removeprefix('<svg')}"  # its parts are read out one by one
 
 
 def picture_shape(view: View, *, narrow: bool = False) -> float:

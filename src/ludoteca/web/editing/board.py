@@ -5,21 +5,34 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar, Self
+from typing import ClassVar, Protocol, Self
 
 from ludoteca.catalogues import Language
 from ludoteca.games.picture import Picture
-from ludoteca.messages import Message, say
+from ludoteca.messages import Message
 from ludoteca.play.match import Match
-from ludoteca.protocols import ClickArea, Game
+from ludoteca.protocols import ClickArea, Game, View
 from ludoteca.web.errors import InvalidTable
+
+
+class BoardGame(Game, Protocol):
+    """A game on a square board that it can draw empty."""
+
+    size: int
+    """Cells along a side of the board."""
+
+    def empty(self, language: Language = "en") -> Picture:
+        """The board without pieces."""
+
+    def click_areas(self, view: View) -> list[ClickArea]:
+        """See `Clickable.click_areas`."""
 
 
 @dataclass
 class BoardEditor(ABC):
     """The pieces on the board: by cell the name of the piece. A subclass knows its game."""
 
-    game: Game
+    game: BoardGame
     placed: dict[int, str] = field(default_factory=dict)
     pieces: ClassVar[Sequence[str]]
     """The pieces that can be placed."""
@@ -27,14 +40,14 @@ class BoardEditor(ABC):
     """The board sizes that are offered."""
 
     @classmethod
-    def read(cls, game: Game, fields: Mapping[str, str]) -> Self:
+    def read(cls, game: BoardGame, fields: Mapping[str, str]) -> Self:
         """Reads an address such as ``at=0@c3/1@d4``. Raises LudotecaError."""
         editor = cls(game)
         for item in filter(None, fields.get("at", "").split("/")):
             piece, at, name = item.partition("@")
             cell = game.parse_action(name)
             if not at or not piece or cell in editor.placed:
-                raise InvalidTable(say("{item!r} is not a piece on a free cell", item=item[:40]))
+                raise InvalidTable("{item!r} is not a piece on a free cell", item=item[:40])
             editor.put(cell, piece)
         return editor
 
@@ -50,8 +63,8 @@ class BoardEditor(ABC):
 
         Raises InvalidTable for a cell or piece that does not exist.
         """
-        if not 0 <= cell < self.size**2 or piece not in (*self.pieces, ""):
-            raise InvalidTable(say("{what!r} cannot be put on {cell}", what=piece[:20], cell=cell))
+        if not 0 <= cell < self.game.size**2 or piece not in (*self.pieces, ""):
+            raise InvalidTable("{what!r} cannot be put on {cell}", what=piece[:20], cell=cell)
         if not piece or self.placed.get(cell) == piece:
             self.placed.pop(cell, None)
         else:
@@ -59,24 +72,11 @@ class BoardEditor(ABC):
 
     def cells(self) -> list[ClickArea]:
         """The click area of each cell."""
-        return [area for area in self._areas() if area.action < self.size**2]
-
-    @property
-    @abstractmethod
-    def size(self) -> int:
-        """Cells along a side of the board."""
-
-    @abstractmethod
-    def _areas(self) -> Sequence[ClickArea]:
-        """See `Clickable.click_areas`."""
+        return [area for area in self.game.click_areas(self.game.deal(0).view(0)) if area.action < self.game.size**2]
 
     @abstractmethod
     def match(self) -> Match:
         """A match that has reached the position. Raises LudotecaError when none can."""
-
-    @abstractmethod
-    def empty_board(self, language: Language) -> Picture:
-        """The board without pieces."""
 
     @abstractmethod
     def piece_name(self, piece: str) -> Message:

@@ -42,7 +42,7 @@ class DominoesEditor:
         parts = read_start(fields.get("start", ""), ("line", "0", "1", "turn"))
         for one, other in map(_pair, parts.get("line", [])):
             if editor.line and editor.line[-1][1] != one:
-                raise Unplayable(say("{tile} does not fit there.", tile=f"{one}-{other}"))
+                raise Unplayable("{tile} does not fit there.", tile=f"{one}-{other}")
             editor._free(one, other)
             editor.line.append((one, other))
         for seat in (0, 1):
@@ -61,7 +61,7 @@ class DominoesEditor:
     def _free(self, one: int, other: int) -> int:
         """The tile with these numbers, if it is not placed yet. Raises Unplayable."""
         if max(one, other) > self.game.pips or self.where(tile_of(one, other)):
-            raise Unplayable(say("{tile} does not fit there.", tile=f"{one}-{other}"))
+            raise Unplayable("{tile} does not fit there.", tile=f"{one}-{other}")
         return tile_of(one, other)
 
     def where(self, tile: int) -> str:
@@ -85,12 +85,12 @@ class DominoesEditor:
         Raises InvalidTable for a tile or place that does not exist, and Unplayable for a tile that does not fit.
         """
         if not 0 <= tile < self.game.num_tiles or target not in TARGETS:
-            raise InvalidTable(say("tile {tile} cannot be put to {place!r}", tile=tile, place=target[:20]))
+            raise InvalidTable("tile {tile} cannot be put to {place!r}", tile=tile, place=target[:20])
         high, low = numbers(tile)
         if here := self.where(tile):
             self._take(tile, here)
         elif not self.fits(tile, target):
-            raise Unplayable(say("{tile} does not fit there.", tile=f"{high}-{low}"))
+            raise Unplayable("{tile} does not fit there.", tile=f"{high}-{low}")
         elif target in ("0", "1"):
             self.hands[int(target)].append(tile)
         elif not self.line:
@@ -158,5 +158,5 @@ def _pair(word: str) -> tuple[int, int]:
     """The numbers of a tile as it lies, ``6-4``. Raises Unplayable."""
     one, dash, other = word.partition("-")
     if not dash or not (one.isascii() and one.isdigit() and other.isascii() and other.isdigit()) or len(word) > 3:
-        raise Unplayable(say("{word!r} is not a tile", word=word[:20]))
+        raise Unplayable("{word!r} is not a tile", word=word[:20])
     return int(one), int(other)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-from ludoteca.catalogues import Language
-from ludoteca.games.core_game import expect
 from ludoteca.games.hex.game import Hex, draw_stone
 from ludoteca.games.picture import Picture
 from ludoteca.messages import Message, say
 from ludoteca.play.match import Match
-from ludoteca.protocols import Action, ClickArea, Seat
+from ludoteca.protocols import Action, Seat
 from ludoteca.web.editing.board import BoardEditor
 from ludoteca.web.editing.positions import Unplayable
 
@@ -18,28 +16,13 @@ from ludoteca.web.editing.positions import Unplayable
 class HexEditor(BoardEditor):
     """Stones of both seats."""
 
+    game: Hex
     pieces = ("0", "1")
     sizes = range(2, 20)
 
-    @property
-    def _hex(self) -> Hex:
-        return expect(self.game, Hex)
-
-    @property
-    def size(self) -> int:
-        """Cells along a side of the board."""
-        return self._hex.size
-
-    def _areas(self) -> Sequence[ClickArea]:
-        return self._hex.click_areas(self.game.deal(0).view(0))
-
     def match(self) -> Match:
         """A match with these stones. Raises Unplayable."""
-        return Match(self.game, 0, hex_actions(self._hex, {cell: int(seat) for cell, seat in self.placed.items()}))
-
-    def empty_board(self, language: Language) -> Picture:
-        """The board without a stone."""
-        return self._hex.empty(language)
+        return Match(self.game, 0, hex_actions(self.game, {cell: int(seat) for cell, seat in self.placed.items()}))
 
     def piece_name(self, piece: str) -> Message:
         """The stone by its colour."""
@@ -47,7 +30,7 @@ class HexEditor(BoardEditor):
 
     def draw_piece(self, picture: Picture, cell: int, piece: str) -> None:
         """A stone on its cell."""
-        draw_stone(picture, *self._hex.centre(cell), int(piece))
+        draw_stone(picture, *self.game.centre(cell), int(piece))
 
     def draw_icon(self, picture: Picture, side: float, piece: str) -> None:
         """A stone."""
@@ -62,11 +45,9 @@ def hex_actions(game: Hex, stones: Mapping[int, Seat]) -> list[Action]:
     own = [[cell for cell in sorted(stones) if stones[cell] == seat] for seat in (0, 1)]
     if len(own[0]) - len(own[1]) not in (0, 1):
         raise Unplayable(
-            say(
-                "Seat 0 has {first} stones and seat 1 has {second}; seat 0 must have as many, or one more.",
-                first=len(own[0]),
-                second=len(own[1]),
-            )
+            "Seat 0 has {first} stones and seat 1 has {second}; seat 0 must have as many, or one more.",
+            first=len(own[0]),
+            second=len(own[1]),
         )
     actions = [own[turn % 2][turn // 2] for turn in range(len(stones))]
     match = Match(game, 0)

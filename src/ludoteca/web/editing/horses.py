@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from ludoteca.catalogues import Language
-from ludoteca.games.core_game import expect
 from ludoteca.games.horses.game import KNIGHTS, Horses
 from ludoteca.games.horses.pieces import draw_knight, draw_token, signed
 from ludoteca.games.picture import Picture
 from ludoteca.messages import Message, say
 from ludoteca.play.match import Match
-from ludoteca.protocols import ClickArea
 from ludoteca.web.editing.board import BoardEditor
 from ludoteca.web.editing.positions import Unplayable
 from ludoteca.web.serving.allowed_specs import cached_game
@@ -20,20 +15,9 @@ from ludoteca.web.serving.allowed_specs import cached_game
 class HorsesEditor(BoardEditor):
     """Both knights and the usual values."""
 
+    game: Horses
     pieces = (*KNIGHTS, *(f"{value:+}" for value in (10, 5, 4, 3, 1, -1, -3, -4, -5, -10)))
     sizes = range(5, 9)
-
-    @property
-    def _horses(self) -> Horses:
-        return expect(self.game, Horses)
-
-    @property
-    def size(self) -> int:
-        """Squares along a side of the board."""
-        return self._horses.size
-
-    def _areas(self) -> Sequence[ClickArea]:
-        return self._horses.click_areas(self.game.deal(0).view(0))
 
     def put(self, cell: int, piece: str) -> None:
         """See `BoardEditor.put`; a knight that is elsewhere moves."""
@@ -46,13 +30,9 @@ class HorsesEditor(BoardEditor):
         """A match with this layout. Raises LudotecaError."""
         if not self.placed:
             raise Unplayable(say("Put both knights, W and B, on the board."))
-        game = self._horses
+        game = self.game
         options = f"size={game.size},penalty={game.penalty},charge={game.charge}"
         return Match(cached_game(f"horses:{options},layout={self._layout()}"), 0)
-
-    def empty_board(self, language: Language) -> Picture:
-        """The board without knights and values."""
-        return self._horses.empty(language)
 
     def piece_name(self, piece: str) -> Message:
         """The knight by its colour, or the points."""
@@ -62,7 +42,7 @@ class HorsesEditor(BoardEditor):
 
     def draw_piece(self, picture: Picture, cell: int, piece: str) -> None:
         """A knight or a value on its square."""
-        _draw(picture, *self._horses.corner(cell), self._horses.cell, piece)
+        _draw(picture, *self.game.corner(cell), self.game.cell, piece)
 
     def draw_icon(self, picture: Picture, side: float, piece: str) -> None:
         """A knight or a value."""

@@ -61,7 +61,7 @@ class KittensEditor:
     def add(self, card: int, target: str) -> None:
         """Places one more card. Raises InvalidTable for a card or place that does not exist, and Unplayable."""
         if not 0 <= card < len(CARDS) or target not in TARGETS:
-            raise InvalidTable(say("card {card} cannot be put to {place!r}", card=card, place=target[:20]))
+            raise InvalidTable("card {card} cannot be put to {place!r}", card=card, place=target[:20])
         if not self.fits(card, target):
             if self.left(card) > 0:
                 raise Unplayable(say("A bomb cannot be in a hand."))
@@ -79,7 +79,7 @@ class KittensEditor:
     def mark(self, place: int) -> None:
         """Marks a card of the deck, or removes the mark. Raises InvalidTable."""
         if not 0 <= place < len(self.deck):
-            raise InvalidTable(say("the deck has no card {place}", place=place))
+            raise InvalidTable("the deck has no card {place}", place=place)
         self.marked = None if self.marked == place else place
 
     def move(self, by: int) -> None:
@@ -97,7 +97,7 @@ class KittensEditor:
     def drop(self, seat: Seat, card: int) -> None:
         """Removes a card from a hand. Raises InvalidTable."""
         if seat not in (0, 1) or card not in self.hands[seat]:
-            raise InvalidTable(say("seat {seat} has no card {card}", seat=seat, card=card))
+            raise InvalidTable("seat {seat} has no card {card}", seat=seat, card=card)
         self.hands[seat].remove(card)
 
     def fill(self, seed: int) -> None:

@@ -52,7 +52,7 @@ MEASURE = """<script>
   const update = () => {
     save();
     const saved = document.cookie.includes(`narrow=${phone.matches ? 1 : 0}`);
-    const boards = /^\\/(table|replay|edit|watch|look|review)/.test(location.pathname);
+    const boards = /^\\/(table|replay|edit|advise|watch|look|review)/.test(location.pathname);
     if (saved && boards && phone.matches !== DRAWN) location.reload();
   };
   phone.addEventListener("change", update);
@@ -243,6 +243,17 @@ def error_card(visit: Visit, message: str) -> None:
         f'<a class="button" href="/">{escape(visit.say("To the start page"))}</a>',
         tag="section",
     ).classes("card message")
+
+
+def while_connected(subscribe: Callable[[], None], unsubscribe: Callable[[], None]) -> None:
+    """Calls these when the browser of the page that is being built connects, and when it has left.
+
+    A tab whose connection was lost and that has a new one has not left.
+    """
+    client = ui.context.client
+    client.on_connect(subscribe)
+    client.on_disconnect(lambda: None if client.has_socket_connection else unsubscribe())
+    client.on_delete(unsubscribe)
 
 
 def _notify_our_fault(visit: Visit) -> None:

@@ -29,7 +29,7 @@ def cached_game(spec: str) -> Game:
 def allowed_game(spec: str) -> Game:
     """The game of this spec, if visitors may play it. Raises InvalidGame and InvalidOption."""
     if len(spec) > LONGEST_SPEC:
-        raise InvalidGame(say("a game may be written in at most {most} characters", most=LONGEST_SPEC))
+        raise InvalidGame("a game may be written in at most {most} characters", most=LONGEST_SPEC)
     return _allowed_game(spec)
 
 
@@ -61,7 +61,7 @@ def allowed_agent(spec: str, game: str) -> str:
     Raises InvalidAgent and InvalidOption.
     """
     if len(spec) > LONGEST_SPEC:
-        raise InvalidAgent(say("an agent may be written in at most {most} characters", most=LONGEST_SPEC))
+        raise InvalidAgent("an agent may be written in at most {most} characters", most=LONGEST_SPEC)
     name, _ = specs.split(spec, InvalidAgent)
     known = agents_of(game)
     if name not in known:
@@ -111,6 +111,6 @@ def _refuse_files(owner: str, options: Iterable[specs.Option], given: Iterable[s
     for option in options:
         if option.opens_file and option.name in given:
             raise InvalidOption(
-                say("{owner}: {option} is a file on the server and cannot be chosen on the page",
-                    owner=owner, option=option.name)
+                "{owner}: {option} is a file on the server and cannot be chosen on the page",
+                    owner=owner, option=option.name
             )  # fmt: skip

@@ -19,6 +19,13 @@ ludoteca.command = (event, emit) => {
   else emit("do", thing.dataset.do);
 };
 
+// The same on the adviser's page, where tiles and cards can be clicked too.
+ludoteca.advise = (event, emit) => {
+  const item = event.target.closest(".items [data-action]");
+  if (item) emit("item", Number(item.dataset.action));
+  else ludoteca.command(event, emit);
+};
+
 // The same within the card of agents' opinions.
 ludoteca.opinion = (event, emit) => {
   const thing = event.target.closest("[data-opinion], [data-do]");
@@ -186,6 +193,18 @@ document.addEventListener("change", (event) => {
     box.hidden = box.disabled = box.dataset.agent !== chosen;
 });
 
+// Until a person chooses a side, it follows the opponent: a network that knows one seat gets it.
+document.addEventListener("change", (event) => {
+  const side = event.target.closest(".setup")?.querySelector("[data-preferred]");
+  if (event.target === side) side.dataset.chosen = "";
+  if (!side || "chosen" in side.dataset) return;
+  const value = (name) => side.form.elements[name]?.value ?? "";
+  const agent = (value("opponent.own").trim() || value("opponent")).split(":")[0];
+  const known = JSON.parse(side.dataset.preferred)[agent] ?? [];
+  const fits = ([options]) => Object.entries(options).every(([name, text]) => value(`game.${name}`) === text);
+  side.value = known.find(fits)?.[1] === 0 ? "1" : "0";
+});
+
 // The form of two agents offers the agents of the game that is chosen.
 document.addEventListener("change", (event) => {
   if (!event.target.matches("[data-games]")) return;
@@ -291,7 +310,7 @@ ludoteca.at = (address) => {
   }
 };
 window.addEventListener("popstate", () => {
-  if (location.pathname.startsWith("/edit/")) location.reload();
+  if (/^\/(edit|advise)\//.test(location.pathname)) location.reload();
 });
 
 // A tile is dragged onto an end of the line: of the spots of that tile the one for the nearer end is clicked.

@@ -53,19 +53,19 @@ def new_match(asked: MatchRequest, margin: float = MARGIN) -> Match:
     The agents' seeds come from a secret that is thrown away, so nothing that an agent receives leads to the deal.
     """
     if len(asked.start) > LONGEST_SPEC:
-        raise InvalidTable(say("a start may be written in at most {most} characters", most=LONGEST_SPEC))
+        raise InvalidTable("a start may be written in at most {most} characters", most=LONGEST_SPEC)
     if len(asked.seats) != 2:
-        raise InvalidTable(say("seats={seats!r} must be two, as in person|random", seats="|".join(asked.seats)[:80]))
+        raise InvalidTable("seats={seats!r} must be two, as in person|random", seats="|".join(asked.seats)[:80])
     game = allowed_game(asked.game)
     limit = MatchLimit.parse(asked.limit)
     if limit.seconds is None or limit.seconds > MOST_SECONDS:
         raise InvalidTable(
-            say("the limit {limit!r} must give at most {most:g} seconds for an action", limit=asked.limit[:40],
-                most=MOST_SECONDS)
+            "the limit {limit!r} must give at most {most:g} seconds for an action", limit=asked.limit[:40],
+                most=MOST_SECONDS
         )  # fmt: skip
     if asked.seed is not None and not 0 <= asked.seed < 2**63:
         raise InvalidTable(
-            say("the seed {seed!r} is not a whole number from 0 to {most}", seed=str(asked.seed)[:40], most=2**63 - 1)
+            "the seed {seed!r} is not a whole number from 0 to {most}", seed=str(asked.seed)[:40], most=2**63 - 1
         )
     _check_invitation(asked, game)
     secret = new_secret()

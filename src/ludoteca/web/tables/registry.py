@@ -149,7 +149,7 @@ class TableRegistry:
                 return None
             return self._hold(key, Match.of_record(found[1], margin=MARGIN), owner, invitation)
         except (LudotecaError, ValueError) as error:
-            raise InvalidTable(say("this match cannot be read: {why}", why=str(error).split("\n")[0][:200])) from error
+            raise InvalidTable("this match cannot be read: {why}", why=str(error).split("\n")[0][:200]) from error
 
     # Invitations
 
@@ -235,11 +235,9 @@ class TableRegistry:
                 kept.remove(each)
         if len(kept) >= self.limit:
             raise InvalidTable(
-                say(
-                    "you have {count} unfinished matches and the limit is {limit}: delete some first",
-                    count=len(kept),
-                    limit=self.limit,
-                )
+                "you have {count} unfinished matches and the limit is {limit}: delete some first",
+                count=len(kept),
+                limit=self.limit,
             )
         if self._is_full(store, run):
             self._delete_stale(store, run)

@@ -38,7 +38,7 @@ def find_run(store: Store, number: int) -> Run:
     try:
         return store.find(str(number))
     except InvalidStore as error:
-        raise NotFound(say("There is no run {number} here.", number=number)) from error
+        raise NotFound("There is no run {number} here.", number=number) from error
 
 
 def find_match(store: Store, run: Run, place: int) -> Record:

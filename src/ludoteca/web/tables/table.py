@@ -158,7 +158,7 @@ class Table:
         """Resigns for a person's seat. Raises InvalidTable."""
         self._check()
         if self.over or seat not in self.person_seats:
-            raise InvalidTable(say("seat {seat} cannot resign now", seat=seat))
+            raise InvalidTable("seat {seat} cannot resign now", seat=seat)
         self.match.resign(seat)
         self._changed()
 

@@ -92,9 +92,7 @@ class UploadReader:
     async def read(self, data: bytes, address: str) -> Upload:
         """The matches of a file that a visitor at this address sent. Raises InvalidTable when it is refused."""
         if len(data) > MOST_BYTES:
-            raise InvalidTable(
-                say("the file has {bytes:,} bytes; the limit is {most:,}", bytes=len(data), most=MOST_BYTES)
-            )
+            raise InvalidTable("the file has {bytes:,} bytes; the limit is {most:,}", bytes=len(data), most=MOST_BYTES)
         if self._waiting.total() >= MOST_WAITING or self._waiting[address] >= MOST_WAITING_PER_ADDRESS:
             raise InvalidTable(say("many files are being read just now; please try again in a minute"))
         self._waiting[address] += 1

@@ -31,16 +31,14 @@ def read_address(game: str, seed: str, actions: str, start: str = "") -> Match:
     """The match of an address, replayed. Raises LudotecaError."""
     played = allowed_game(game)
     if len(start) > LONGEST_SPEC:
-        raise InvalidTable(say("a start may be written in at most {most} characters", most=LONGEST_SPEC))
+        raise InvalidTable("a start may be written in at most {most} characters", most=LONGEST_SPEC)
     return Match(played, read_seed(seed), read_actions(actions), start=start)
 
 
 def read_seed(seed: str) -> int:
     """The seed of an address. Raises InvalidTable."""
     if not (seed.isascii() and seed.isdigit() and len(seed) < 20 and int(seed) < 2**63):
-        raise InvalidTable(
-            say("the seed {seed!r} is not a whole number from 0 to {most}", seed=seed[:40], most=2**63 - 1)
-        )
+        raise InvalidTable("the seed {seed!r} is not a whole number from 0 to {most}", seed=seed[:40], most=2**63 - 1)
     return int(seed)
 
 
@@ -59,7 +57,7 @@ def read_file(data: bytes) -> list[Record]:
     page calls this in another process: see `upload_process`.
     """
     if len(data) > MOST_BYTES:
-        raise InvalidTable(say("the file has {bytes:,} bytes; the limit is {most:,}", bytes=len(data), most=MOST_BYTES))
+        raise InvalidTable("the file has {bytes:,} bytes; the limit is {most:,}", bytes=len(data), most=MOST_BYTES)
     try:
         text = data.decode().lstrip("\ufeff").strip()
     except UnicodeDecodeError:
@@ -70,7 +68,7 @@ def read_file(data: bytes) -> list[Record]:
         records = _read(text)
     except (LudotecaError, RecursionError) as error:
         why = error if isinstance(error, InvalidTable) else str(error).splitlines()[0][:300]
-        raise InvalidTable(say("the file cannot be read: {why}", why=why)) from error
+        raise InvalidTable("the file cannot be read: {why}", why=why) from error
     return [_checked(place, record) for place, record in enumerate(records[:MOST_RECORDS])]
 
 
@@ -79,7 +77,7 @@ def _read(text: str) -> list[Record]:
     if (form := format_of_text(text)) is not jsonl.FORMAT:
         return [tree.record for tree in read(text, form)]
     if (count := sum(bool(line.strip()) for line in text.split("\n"))) > MOST_RECORDS:
-        raise InvalidTable(say("it holds {count} records; the limit is {most}", count=count, most=MOST_RECORDS))
+        raise InvalidTable("it holds {count} records; the limit is {most}", count=count, most=MOST_RECORDS)
     return jsonl.read(text, replay=False)
 
 
@@ -96,7 +94,7 @@ def _checked(place: int, record: Record) -> Record:
     """The record, if it can be replayed and all its values are sound."""
 
     def wrong(why: str) -> InvalidTable:
-        return InvalidTable(say("record {place} cannot be replayed: {why}", place=place, why=why))
+        return InvalidTable("record {place} cannot be replayed: {why}", place=place, why=why)
 
     if len(record.actions) > MOST_ACTIONS or max(len(record.game), len(record.start)) > LONGEST_SPEC:
         raise wrong(say("it is too long"))

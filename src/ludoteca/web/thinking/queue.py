@@ -196,7 +196,7 @@ class AgentQueue:
         Fault and LudotecaError.
         """
         if self._closed or self.is_full(work):
-            raise Busy(say("{count} matches are already waiting for an agent", count=self._waiting[work]))
+            raise Busy("{count} matches are already waiting for an agent", count=self._waiting[work])
         self._waiting[work] += 1
         try:
             while (before := self._at_work.get(seated)) is not None:  # it was hurried, and is being stopped

@@ -49,22 +49,13 @@ class ReviewJob:
         """unwatched: seconds for which it goes on while no page shows it. left: called when the last page has left."""
         self.match, self.agent, self._unwatched, self._left = match, agent, unwatched, left
         self.searches = ReviewSearches(match, review_limit(match.game, agent), agent)
+        """What the engine has found so far."""
         self.failure = ""
         """Why the engine failed, if it did; to be translated."""
         self._queue = queue
         self._pages: set[Callable[[], None]] = set()
         self._task: asyncio.Task[None] | None = None
         self._stopping: asyncio.TimerHandle | None = None
-
-    @property
-    def total(self) -> int:
-        """How many positions there are."""
-        return self.searches.total
-
-    @property
-    def decisions(self) -> list[Decision]:
-        """What the engine would play in each position, as far as it has looked."""
-        return self.searches.decisions
 
     @property
     def done(self) -> bool:
@@ -80,11 +71,6 @@ class ReviewJob:
     def running(self) -> bool:
         """Whether the engine is at work on it."""
         return self._task is not None
-
-    @property
-    def actions(self) -> tuple[ReviewedAction, ...]:
-        """The actions reviewed so far."""
-        return self.searches.actions
 
     def subscribe(self, page: Callable[[], None]) -> None:
         """Calls `page` whenever more is known, and continues the review."""
@@ -119,7 +105,7 @@ class ReviewJob:
             players[seat] = SeatedAgent(self._queue.pool, game, self.agent, seat, 0)
         searches = self.searches
         try:
-            again = self.match.before(self.match.opening + len(self.decisions))
+            again = self.match.before(self.match.opening + len(self.searches.decisions))
             while not searches.each_searched:
                 assert again.turn is not None
                 searches.add(await self._decide(again, players[again.turn], searches.limit))
@@ -160,7 +146,7 @@ class ReviewJob:
                 await asyncio.sleep(RETRY)
                 continue
             if decision.action not in question.view.legal():
-                raise LudotecaError(say("it chose {action}, which is not legal", action=decision.action))
+                raise LudotecaError("it chose {action}, which is not legal", action=decision.action)
             return decision
 
     def _notify_pages(self) -> None:
@@ -210,7 +196,7 @@ class Reviews:
 
 
 def review_curve(review: ReviewJob, known: Sequence[ReviewedAction]) -> Curve:
-    """How the engine saw the match before each action, and how it ended; known: `review.actions`."""
+    """How the engine saw the match before each action, and how it ended; known: `review.searches.actions`."""
     match = review.match
     values: list[float | None] = [None] * (len(match.actions) + 1)
     for each in known:

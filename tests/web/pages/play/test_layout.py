@@ -50,7 +50,7 @@ return [...document.querySelectorAll(main)].filter((each) => {
 """
 
 
-def test_nothing_moves_the_board_in_a_whole_match(browser: Browser) -> None:
+def test_a_whole_match_is_played_by_clicks_and_nothing_moves_the_board(browser: Browser) -> None:
     for game, (width, height, language) in MATCHES.items():
         browser.emulate((width, height, language))
         browser.begin(game)
@@ -71,6 +71,10 @@ def test_nothing_moves_the_board_in_a_whole_match(browser: Browser) -> None:
         browser.click('[data-do="cancel_resign"]')
         browser.play_by_clicks()
         browser.until(lambda: browser.all('.dock [href^="/review"]'))
+        assert browser.text(".result")
+        browser.until(lambda: "random" in browser.text(".thought"))
+        assert browser.complaints() == [], game
+        assert browser.hosts() == {browser.address}
         shifts, boxes = browser.driver.execute_script(OBSERVED)
         assert shifts == [], (game, shifts)
         assert len(boxes) == 1, (game, boxes)

@@ -17,18 +17,6 @@ from tests.web.browser import PHONE, Browser
 pytestmark = pytest.mark.browser
 
 
-@pytest.mark.parametrize(
-    "game", ["hex:size=3", "horses:size=5", "dominoes:pips=3,hand=3", "kittens:deck=bomb2+safe3+skip1"]
-)
-def test_a_whole_match_by_clicks(browser: Browser, game: str) -> None:
-    browser.begin(game)
-    browser.play_by_clicks()
-    assert browser.text(".result")
-    browser.until(lambda: "random" in browser.text(".thought"))
-    assert browser.complaints() == []
-    assert browser.hosts() == {browser.address}
-
-
 def test_a_reload_goes_on_and_undo_takes_back(browser: Browser) -> None:
     browser.begin("hex:size=5")
     browser.click(".spot.legal", 12)

@@ -45,7 +45,7 @@ class BoardPage:
             with ui.element("aside").classes("side"), ui.element("section").classes("card"):
                 links = (
                     f'<a class="button quiet" href="/edit/{game.name}?game={game.name}:size={size}"'
-                    f"{' aria-current=true' if size == self.editor.size else ''}>{size}</a>"
+                    f"{' aria-current=true' if size == game.size else ''}>{size}</a>"
                     for size in self.editor.sizes
                 )
                 how = visit.say(
@@ -60,7 +60,7 @@ class BoardPage:
         """Draws the pieces and shows the outcome."""
         game, placed, visit = self.editor.game, self.editor.placed, self.visit
         self.palette_html.set_content("".join(self._piece_button(place) for place in range(len(self.pieces))))
-        picture = self.editor.empty_board(visit.language)
+        picture = game.empty(visit.language)
         for cell, piece in placed.items():
             self.editor.draw_piece(picture, cell, piece)
 

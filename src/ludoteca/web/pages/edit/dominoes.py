@@ -64,7 +64,8 @@ class DominoesPage:
                     raw(escape(say("On turn")), tag="h2").classes("subtitle")
                     turns = {seat: capital(visit.translate(side(self.editor.game, seat))) for seat in (0, 1)}
                     turns[0] += f" ({say('You').lower()})"
-                    ui.toggle(turns, value=0, on_change=self._on_turn).props("no-caps dense").classes("turns")
+                    chosen = ui.toggle(turns, value=self.editor.turn, on_change=self._on_turn)
+                    chosen.props("no-caps dense").classes("turns")
                     self.numbers = [self._number(seat) for seat in (0, 1)]
                     with ui.element("div").classes("row"):
                         for text, icon, do in (

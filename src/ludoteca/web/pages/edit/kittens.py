@@ -75,8 +75,11 @@ class KittensPage:
                     raw(escape(say("On turn")), tag="h2").classes("subtitle")
                     turns = {seat: capital(visit.translate(side(self.editor.game, seat))) for seat in (0, 1)}
                     turns[0] += f" ({say('You').lower()})"
-                    ui.toggle(turns, value=0, on_change=self._on_turn).props("no-caps dense").classes("turns")
-                    self.owed = ui.number(say("Cards to draw"), value=1, min=1, max=self.editor.game.max_owed, step=1)
+                    chosen = ui.toggle(turns, value=self.editor.turn, on_change=self._on_turn)
+                    chosen.props("no-caps dense").classes("turns")
+                    self.owed = ui.number(
+                        say("Cards to draw"), value=self.editor.owed, min=1, max=self.editor.game.max_owed, step=1
+                    )
                     self.owed.classes("field").on_value_change(self._owed)
                     self.numbers = [self._number(seat) for seat in (0, 1)]
                 EditOptions(visit, self.editor.game, self._change)

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 from nicegui import ui
 
 from ludoteca.errors import LudotecaError
+from ludoteca.games.details import details_of
 from ludoteca.messages import say
 from ludoteca.play.match import Match
 from ludoteca.web.editing.positions import PositionEditor
@@ -41,6 +42,16 @@ class Outcome:
         notation = "".join(f"<p><code>{escape(text)}</code></p>" for text in (match.game.spec, match.start) if text)
         self._html.set_content(
             f"{notation}<div class='row'>{play_form(match, '', self.visit.say('Play on from here'))}"
-            f'<a class="button quiet" href="{analysis}">{escape(self.visit.say("Analysis"))}</a></div>'
+            f'<a class="button quiet" href="{analysis}">{escape(self.visit.say("Analysis"))}</a>'
+            f"{self._advice(match)}</div>"
         )
         return match
+
+    def _advice(self, match: Match) -> str:
+        """A link that follows the match from here; empty for hidden hands, of which the adviser sees only one."""
+        if details_of(match.game).hidden_information or match.start:
+            return ""
+        events = ",".join(map(match.game.action_name, match.actions))
+        fields = {"game": match.game.spec} | ({"events": events} if events else {})
+        address = escape(f"/advise/{match.game.name}?{urlencode(fields, safe=':,@/;')}", quote=True)
+        return f'<a class="button quiet" href="{address}">{escape(self.visit.say("Advice"))}</a>'

@@ -11,8 +11,9 @@ from ludoteca import games
 from ludoteca.errors import InvalidGame
 from ludoteca.games.core_game import expect
 from ludoteca.games.dominoes.game import Dominoes
+from ludoteca.games.hex.game import Hex
+from ludoteca.games.horses.game import Horses
 from ludoteca.games.kittens.game import Kittens
-from ludoteca.messages import say
 from ludoteca.protocols import Game
 from ludoteca.web.app_state import AppState
 from ludoteca.web.editing.dominoes import DominoesEditor
@@ -27,8 +28,8 @@ from ludoteca.web.pages.frame import Visit, game_title, page, raw
 from ludoteca.web.serving.allowed_specs import allowed_game
 
 EDITORS: Mapping[str, Callable[[Visit, Game, Mapping[str, str]], BoardPage | DominoesPage | KittensPage]] = {
-    "hex": lambda visit, game, fields: BoardPage(visit, HexEditor.read(game, fields)),
-    "horses": lambda visit, game, fields: BoardPage(visit, HorsesEditor.read(game, fields)),
+    "hex": lambda visit, game, fields: BoardPage(visit, HexEditor.read(expect(game, Hex), fields)),
+    "horses": lambda visit, game, fields: BoardPage(visit, HorsesEditor.read(expect(game, Horses), fields)),
     "dominoes": lambda visit, game, fields: DominoesPage(visit, DominoesEditor.read(expect(game, Dominoes), fields)),
     "kittens": lambda visit, game, fields: KittensPage(visit, KittensEditor.read(expect(game, Kittens), fields)),
 }
@@ -52,14 +53,10 @@ def register(app_state: AppState) -> None:
         name = request.path_params["name"]
         if name not in EDITORS:
             raise NotFound(
-                say(
-                    "positions of {name!r} cannot be set up by hand; those of {names} can",
-                    name=name[:40],
-                    names=[*EDITORS],
-                )
+                "positions of {name!r} cannot be set up by hand; those of {names} can", name=name[:40], names=[*EDITORS]
             )
         given = request.query_params.get("game", games.example_spec(name))
         game = allowed_game(given)
         if game.name != name:
-            raise InvalidGame(say("{given!r} is not {name}", given=given[:80], name=name))
+            raise InvalidGame("{given!r} is not {name}", given=given[:80], name=name)
         EDITORS[name](visit, game, request.query_params).build()

@@ -13,6 +13,8 @@ DOCS = Path(__file__).parents[5] / "docs"
 """Only a checkout has documentation; an installed package has none, and no page links to it."""
 FOLDERS = ("agents", "games", "seeds")
 NAME = re.compile(r"[a-z0-9-]+")
+HERE = "http://localhost:8080"
+"""How documents write the address of a server that runs on the reader's computer."""
 LINK = re.compile(r"(?<!!)\[(?P<text>[^\]]+)\]\((?P<target>[^)\s]+)\)")
 
 
@@ -36,7 +38,8 @@ def find(folder: str, name: str, language: Language) -> Document | None:
     for path, spoken in ((DOCS / folder / language / f"{name}.md", language), (DOCS / folder / f"{name}.md", "en")):
         if path.is_file():
             head, _, text = path.read_text(encoding="utf-8").partition("\n")
-            return Document(head.lstrip("# "), LINK.sub(partial(_rewritten, folder=path.parent), text), spoken)
+            title = re.sub(r"[*`]", "", head.lstrip("# "))
+            return Document(title, LINK.sub(partial(_rewritten, folder=path.parent), text), spoken)
     return None
 
 
@@ -47,7 +50,9 @@ def address_of(folder: str, name: str) -> str:
 
 def _rewritten(found: re.Match[str], folder: Path) -> str:
     """Rewrites a link: to a page of this server, unchanged to another host, or else to its text alone."""
-    target = found["target"]
+    target = found["target"].removeprefix(HERE)
+    if target.startswith("/"):
+        return f"[{found['text']}]({target})"
     if target.startswith(("https://", "http://")):
         return found[0]
     path, _, part = target.partition("#")

@@ -13,7 +13,6 @@ from ludoteca import agents, games, spec
 from ludoteca.agents import strongest
 from ludoteca.games.details import details_of
 from ludoteca.games.lesson import Position
-from ludoteca.messages import say
 from ludoteca.play.match import Match
 from ludoteca.ratings.elo import show_elo
 from ludoteca.reports.ladder import ANCHOR, Ladder, ladders
@@ -24,6 +23,7 @@ from ludoteca.web.pages.frame import Visit, game_title, page, raw
 from ludoteca.web.pages.ladder_table import ladder_table
 from ludoteca.web.pages.learn.documentation import address_of, find
 from ludoteca.web.pages.learn.lessons import AGENTS
+from ludoteca.web.pages.training.page import link_to_trainings
 from ludoteca.web.serving.allowed_specs import agents_of
 from ludoteca.web.tables.match_request import PERSON
 from ludoteca.web.tables.uploads import write_actions
@@ -31,19 +31,20 @@ from ludoteca.web.thinking.opponents import opponents
 
 
 def register(app_state: AppState) -> None:
-    """The pages at ``/learn`` and ``/learn/<game>``."""
+    """The pages at ``/learn``, ``/learn/<game>`` and ``/docs/<folder>/<name>``."""
 
     @page("/learn")
     def contents(visit: Visit, request: Request) -> None:
         raw(escape(visit.say("Learn")), tag="h1").classes("title")
         for name in games.names():
             _rules(visit, name, short=True)
+        link_to_trainings(visit, app_state)
 
     @page("/learn/{name}")
     def learn(visit: Visit, request: Request) -> None:
         name = request.path_params["name"]
         if name not in games.names():
-            raise NotFound(say("no game is called {name!r}; the games are {names}", name=name, names=games.names()))
+            raise NotFound("no game is called {name!r}; the games are {names}", name=name, names=games.names())
         _rules(visit, name)
         _exercise(visit, name)
         raw(escape(visit.say("The agents")), tag="h2").classes("title")
@@ -51,6 +52,19 @@ def register(app_state: AppState) -> None:
             _agent(visit, name, agent)
         for ladder in ladders(name):
             _ladder(visit, ladder)
+
+    @page("/docs/{folder}/{name}")
+    def show(visit: Visit, request: Request) -> None:
+        found = find(request.path_params["folder"], request.path_params["name"], visit.language)
+        if found is None:
+            raise NotFound("There is no such page: {path}", path=request.url.path[:200])
+        ui.page_title(f"{found.title} · Ludoteca")
+        raw(f'<a href="/learn">← {escape(visit.say("Learn"))}</a>')
+        if found.language != visit.language:
+            raw(escape(visit.say("This page has not been translated: it is in English.")), tag="p").classes("soft")
+        with ui.element("article").classes("card document").props(f"lang={found.language}"):
+            raw(escape(found.title), tag="h1").classes("title")
+            ui.markdown(found.text).classes("about")
 
 
 def _rules(visit: Visit, name: str, *, short: bool = False) -> None:
@@ -147,7 +161,7 @@ def _agent(visit: Visit, name: str, agent: str) -> None:
     with ui.element("section").classes("card agent"):
         raw(
             f'<h2 class="subtitle">{escape(agent)}</h2><div class="about"{language}>{first}</div>'
-            f'<p class="row"><a class="button" href="/new/{name}?seats=person|{escape(agent)}">'
+            f'<p class="row"><a class="button" href="/new/{name}?opponent={escape(agent)}">'
             f"{escape(visit.say('Play against {agent}', agent=agent))}</a></p>"
             f"<details><summary>{escape(visit.say('More about {agent}', agent=agent))}</summary>"
             f'<div class="about"{language}>{"".join(rest)}</div>{_ratings(visit, name, agent)}{_options(visit, agent)}'

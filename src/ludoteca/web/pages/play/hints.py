@@ -87,33 +87,33 @@ class Hints:
         self.heat_failure = ""
         self._heat_task = asyncio.create_task(self._fetch_heat(question, strongest(question.game)))
 
-    async def _fetch_heat(self, question: Match, agent: str) -> None:
+    async def _ask(self, question: Match, agent: str) -> Decision | str:
+        """The engine's decision; or why there is none, in the visitor's language."""
         try:
-            thought, _ = await self.decide(question, agent, SECONDS, work=Work.hint, within=self._within)
+            decision, _ = await self.decide(question, agent, SECONDS, work=Work.hint, within=self._within)
         except (Fault, LudotecaError) as error:
-            why = say("{agent}: {why}", agent=agent_title(agent), why=fault_reason(error))
-            self.heat_failure = self.visit.translated(why)
+            return self.visit.translated(say("{agent}: {why}", agent=agent_title(agent), why=fault_reason(error)))
         except Exception:
             logging.getLogger(__name__).exception("an agent could not be asked")
-            self.heat_failure = self.visit.translate(OUR_FAULT)
+            return self.visit.translate(OUR_FAULT)
+        return decision
+
+    async def _fetch_heat(self, question: Match, agent: str) -> None:
+        thought = await self._ask(question, agent)
+        if isinstance(thought, str):
+            self.heat_failure = thought
+        elif thought.scores:
+            self.heat = (agent, replace(thought, line=()))
         else:
-            if thought.scores:
-                self.heat = (agent, replace(thought, line=()))
-            else:
-                self.heat_failure = self.visit.say(
-                    "No heat map: {agent} compares no actions here.", agent=self.visit.agent(agent)
-                )
+            named = self.visit.agent(agent)
+            self.heat_failure = self.visit.say("No heat map: {agent} compares no actions here.", agent=named)
         self._heat_task = None
         self.show()
 
     async def _fetch_hint(self, question: Match, agent: str) -> None:
-        try:
-            hint, _ = await self.decide(question, agent, SECONDS, work=Work.hint, within=self._within)
-        except (Fault, LudotecaError) as error:
-            self.text = self.visit.translated(say("{agent}: {why}", agent=agent_title(agent), why=fault_reason(error)))
-        except Exception:
-            logging.getLogger(__name__).exception("an agent could not be asked")
-            self.text = self.visit.translate(OUR_FAULT)
+        hint = await self._ask(question, agent)
+        if isinstance(hint, str):
+            self.text = hint
         else:
             self.text = _advice(self.visit, question, agent, hint)
             self.hint = first_reason(hint if hint.line else replace(hint, line=(hint.action,)))

@@ -228,7 +228,7 @@ class _TablePage:
         match = self.session.table.match
         review = self.app_state.reviews.finished(match) if self.session.table.over else None
         if review is not None:
-            return review_curve(review, review.actions)
+            return review_curve(review, review.searches.actions)
         return self.engine_curve.curve(match) if self._shows_engine_curve else None
 
     @property

@@ -12,7 +12,6 @@ from ludoteca.adapters.formats import sgf, text
 from ludoteca.agents.identity import short_spec
 from ludoteca.errors import LudotecaError
 from ludoteca.games.details import details_of
-from ludoteca.messages import say
 from ludoteca.play.match import Match
 from ludoteca.play.record import Record
 from ludoteca.protocols import Decision, Game
@@ -57,7 +56,7 @@ def answer(visit: Visit, kind: str, name: str, found: Callable[[], Match | Recor
     """The file of a match, or the error as plain text. name: the file's name without its suffix."""
     try:
         if kind not in KINDS:
-            raise NotFound(say("a match can be downloaded as {kinds}", kinds=", ".join(KINDS)))
+            raise NotFound("a match can be downloaded as {kinds}", kinds=", ".join(KINDS))
         media, write = KINDS[kind]
         match = found()
         record = match.record() if isinstance(match, Match) else match

@@ -210,7 +210,7 @@ class Replay:
     def _engine_curve(self) -> Curve | None:
         """The curve of a finished review, if there is one."""
         review = self.app_state.reviews.finished(self.match)
-        return None if review is None else review_curve(review, review.actions)
+        return None if review is None else review_curve(review, review.searches.actions)
 
     def _play_on(self) -> str:
         here = self.match.before(self.ply)

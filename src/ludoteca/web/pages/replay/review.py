@@ -13,7 +13,6 @@ from nicegui.events import GenericEventArguments
 from starlette.requests import Request
 
 from ludoteca.games.details import seat_variables
-from ludoteca.messages import say
 from ludoteca.play.match import Match
 from ludoteca.protocols import Action, Seat
 from ludoteca.reports.review import ReviewedAction
@@ -40,7 +39,7 @@ def register(app_state: AppState) -> None:
             query.get("game", ""), query.get("seed", "0"), query.get("actions", ""), query.get("start", "")
         )
         if len(match.actions) > MOST_ACTIONS:
-            raise InvalidTable(say("a match of more than {most} moves cannot be reviewed", most=MOST_ACTIONS))
+            raise InvalidTable("a match of more than {most} moves cannot be reviewed", most=MOST_ACTIONS)
         opening = query.get("opening", "0")
         match.opening = min(int(opening), len(match.actions)) if opening.isdigit() and len(opening) < 6 else 0
         match.side_swaps = [ply for ply in read_actions(query.get("swaps", "")) if ply <= len(match.actions)]
@@ -105,7 +104,7 @@ class _ReviewPage:
 
     def refresh(self) -> None:
         """Shows the action and what is known by now."""
-        visit, match, known = self.visit, self.match, self.review.actions
+        visit, match, known = self.visit, self.match, self.review.searches.actions
         here = self._here(known)
         self.progress_html.set_content(progress(visit, self.review))
         self.verdict_html.set_content(verdict(visit, match, self.names, here, self.ply, self.review.agent))
@@ -154,7 +153,7 @@ class _ReviewPage:
         return [each.ply for each in known if each.player in seats and each.is_mistake]
 
     def _to_mistake(self) -> None:
-        plies = self._mistakes(self.review.actions)
+        plies = self._mistakes(self.review.searches.actions)
         if plies:
             self._go_to(next((ply for ply in plies if ply > self.ply), plies[0]))
 

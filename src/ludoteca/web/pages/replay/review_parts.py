@@ -31,7 +31,7 @@ def progress(visit: Visit, review: ReviewJob) -> str:
         return f'<p class="trouble">{escape(visit.translated(review.failure))}</p>'
     if review.done:
         return ""
-    done, total, agent = len(review.decisions), review.total, visit.agent(review.agent)
+    done, total, agent = len(review.searches.decisions), review.searches.total, visit.agent(review.agent)
     text = visit.say("{agent} has looked at {done} of {total} positions …", agent=agent, done=done, total=total)
     if done == total:
         text = visit.say("{agent} searches deeper where it is not sure …", agent=agent)
@@ -101,7 +101,7 @@ def conclusion(visit: Visit, match: Match, names: Sequence[str], review: ReviewJ
     called = [
         agent_title(name) if name and name != PERSON else side(match.game, seat) for seat, name in enumerate(names)
     ]
-    lines = closing(match, review.actions, called, you)
+    lines = closing(match, review.searches.actions, called, you)
     if not lines:
         return ""
     items = "".join(f"<li>{escape(capital(visit.note(each)))}</li>" for each in lines)

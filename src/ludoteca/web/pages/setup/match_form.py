@@ -8,15 +8,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
-from ludoteca import games
+from ludoteca import agents, games
 from ludoteca import spec as specs
 from ludoteca.errors import InvalidAgent, InvalidGame, InvalidOption, LudotecaError
 from ludoteca.games.details import details_of
 from ludoteca.games.side_names import aim, side
 from ludoteca.messages import say
-from ludoteca.protocols import Game
+from ludoteca.protocols import Game, Seat
 from ludoteca.web.pages.setup.option_fields import option_errors, spec_from_fields
-from ludoteca.web.serving.allowed_specs import agent_options, allowed_agent, allowed_game
+from ludoteca.web.serving.allowed_specs import agent_options, agents_of, allowed_agent, allowed_game
 from ludoteca.web.tables.match_request import FRIEND, PERSON, MatchRequest
 from ludoteca.web.tables.uploads import read_seed
 from ludoteca.web.thinking.opponents import default_opponent, obstacle, opponents, other_agents
@@ -76,6 +76,17 @@ def side_choices(game: Game) -> dict[str, str]:
     return {"0": say("{side}: you begin", side=first), "1": second, CHANCE: say("at random")}
 
 
+def preferred_seats(name: str) -> dict[str, list[tuple[dict[str, str], Seat]]]:
+    """By agent the seat that it was made for, with the options of this game for which that holds."""
+    found: dict[str, list[tuple[dict[str, str], Seat]]] = {}
+    for agent in agents_of(name):
+        known = agents.describe(agent).preferred_seats
+        seats = [(specs.split(game, InvalidGame), seat) for game, seat in known.items()]
+        if mine := [(options, seat) for (game, options), seat in seats if game == name]:
+            found[agent] = mine
+    return found
+
+
 def options_by_side(name: str) -> Mapping[str, Mapping[str, str]]:
     """The options of a game that the choice of a side decides; see `GameDetails.options_by_side`."""
     return getattr(games.game_class(name), "options_by_side", {})
@@ -111,22 +122,25 @@ def form_defaults(name: str, query: Mapping[str, str]) -> FormDefaults:
     """The defaults that an address asks for. Raises LudotecaError, with a suggestion for a misspelt name."""
     for key in query:
         if key not in PARAMETERS and (near := difflib.get_close_matches(key, PARAMETERS, n=1)):
-            raise InvalidOption(say("this address has {key!r}; did you mean {near!r}?", key=key[:40], near=near[0]))
+            raise InvalidOption("this address has {key!r}; did you mean {near!r}?", key=key[:40], near=near[0])
     game = allowed_game(query.get("game", name))
     if game.name != name:
-        raise InvalidGame(say("{given!r} is not {name}", given=game.spec[:80], name=name))
-    seats = query.get("seats", f"{PERSON}|{query.get('opponent', default_opponent(game.spec))}").split("|")
+        raise InvalidGame("{given!r} is not {name}", given=game.spec[:80], name=name)
+    opponent = query.get("opponent", default_opponent(game.spec))
+    seats = query.get("seats", f"{PERSON}|{opponent}").split("|")
     if len(seats) != 2:
-        raise InvalidGame(say("seats={seats!r} must be two, as in person|random", seats=query["seats"][:80]))
+        raise InvalidGame("seats={seats!r} must be two, as in person|random", seats=query["seats"][:80])
     seats = [who if who in (PERSON, FRIEND) else allowed_agent(who, name) for who in seats]
     if why := obstacle(seats[0], game) or obstacle(seats[1], game):
         raise InvalidAgent(why)
     if FRIEND in seats and PERSON not in seats:
         raise InvalidGame(say("a friend on another screen plays against you: seats must be person|friend"))
+    if "seats" not in query and opponent not in (PERSON, FRIEND) and agents.preferred_seat(opponent, game) == 0:
+        seats.reverse()
     limit = query.get("limit", "1s").removesuffix("s")
     if limit not in LIMITS:
         limits = [f"{each}s" for each in LIMITS]
-        raise InvalidOption(say("limit={limit!r} must be one of {limits}", limit=limit[:40], limits=limits))
+        raise InvalidOption("limit={limit!r} must be one of {limits}", limit=limit[:40], limits=limits)
     mine = seats.index(PERSON) if PERSON in seats else 0
     chosen = str(mine)
     for option, values in details_of(game).options_by_side.items():
@@ -150,11 +164,9 @@ def request_from_form(name: str, fields: Mapping[str, str]) -> MatchRequest:
             if why := obstacle(who, rules):
                 found[f"{field}.own" if fields.get(f"{field}.own", "").strip() else field] = InvalidAgent(why)
     if chosen not in ("0", "1", CHANCE):
-        found["side"] = InvalidOption(say("{given!r} is not a side", given=chosen[:40]))
+        found["side"] = InvalidOption("{given!r} is not a side", given=chosen[:40])
     if limit not in LIMITS:
-        found["limit"] = InvalidOption(
-            say("limit={limit!r} must be one of {limits}", limit=limit[:40], limits=[*LIMITS])
-        )
+        found["limit"] = InvalidOption("limit={limit!r} must be one of {limits}", limit=limit[:40], limits=[*LIMITS])
     if me != PERSON and opponent == FRIEND:
         found["me"] = InvalidAgent(say("against a friend on another screen no agent can play for you"))
     if found:

@@ -5,6 +5,7 @@ It is one piece of HTML: NiceGUI elements would cost several times as much, and 
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Mapping
 from html import escape
@@ -13,19 +14,21 @@ from nicegui import ui
 from nicegui.events import GenericEventArguments
 from starlette.requests import Request
 
-from ludoteca import games, spec
-from ludoteca.errors import LudotecaError
-from ludoteca.messages import say
-from ludoteca.spec import with_suggestion
+from ludoteca import agents, games, spec
+from ludoteca.errors import InvalidAgent, InvalidOption, LudotecaError
+from ludoteca.messages import Message, say
+from ludoteca.play.match import Match
+from ludoteca.players.faults import Fault
+from ludoteca.spec import split, with_suggestion
 from ludoteca.web.app_state import AppState
 from ludoteca.web.errors import NotFound
 from ludoteca.web.pages.frame import Visit, game_title, page, raw
-from ludoteca.web.pages.setup.agent_check import check_agents
 from ludoteca.web.pages.setup.match_form import (
     LIMITS,
     FormErrors,
     form_defaults,
     options_by_side,
+    preferred_seats,
     preset_options,
     request_from_form,
     side_choices,
@@ -39,9 +42,11 @@ from ludoteca.web.pages.setup.option_fields import (
     option_tags,
     select,
 )
-from ludoteca.web.serving.allowed_specs import agent_options, agents_of
-from ludoteca.web.tables.match_request import FRIEND, PERSON
+from ludoteca.web.serving.allowed_specs import agent_options, agents_of, allowed_game
+from ludoteca.web.tables.match_request import FRIEND, PERSON, MatchRequest
 from ludoteca.web.thinking.opponents import Opponent, obstacle, opponents, other_agents
+from ludoteca.web.thinking.queue import AgentQueue, Work
+from ludoteca.web.thinking.single_decision import decide_once, is_refusal
 
 
 def register(app_state: AppState) -> None:
@@ -63,6 +68,7 @@ class _Form:
     def __init__(self, app_state: AppState, visit: Visit, name: str, query: dict[str, str]) -> None:
         self.app_state, self.visit, self.name = app_state, visit, name
         self.defaults = form_defaults(name, query)
+        self.seated = "seats" in query or bool(options_by_side(name))
         game = self.defaults.game
         self.title = game_title(game if "game" in query else name, visit.language)
         self.offered = [each for each in opponents(game.spec) if not obstacle(each.spec, game)]
@@ -77,7 +83,7 @@ class _Form:
         raw(
             f'<section class="card"><p class="fault" data-fault="" role="alert" hidden></p>'
             f"{labelled(say('Opponent'), self._opponent(), rated)}"
-            f"{labelled(say('You play'), select('side', sides, self.defaults.side))}"
+            f"{labelled(say('You play'), self._side(sides))}"
             f"{labelled(say('Thinking time'), select('limit', limits, self.defaults.limit))}"
             f'<button class="button begin">{escape(say("Begin"))}</button>'
             f'<details class="advanced"{" open" if self._unusual() else ""}>'
@@ -86,6 +92,13 @@ class _Form:
         ).classes("setup").on(
             "submit.prevent", self._begin, js_handler="(e) => emit(Object.fromEntries(new FormData(e.target)))"
         )
+
+    def _side(self, sides: Mapping[str, str]) -> str:
+        """The side of the visitor; until they choose it, it follows the opponent's preferred seat."""
+        preferred = escape(json.dumps(preferred_seats(self.name)), quote=True)
+        chosen = " data-chosen" if self.seated else ""
+        shown = option_tags(sides, self.defaults.side)
+        return f'<select name="side" data-preferred="{preferred}"{chosen}>{shown}</select>'
 
     def _preview(self) -> str:
         if self.name in games.unlisted():
@@ -180,3 +193,36 @@ class _Form:
         """Shows each error at its field."""
         texts = {name: self.visit.explain(error) for name, error in errors.items()}
         ui.run_javascript(f"ludoteca.showErrors({json.dumps(texts)})")
+
+
+SECONDS = 0.01
+
+
+async def check_agents(queue: AgentQueue, wanted: MatchRequest) -> None:
+    """Raises FormErrors, at the option's field, when one of our agents refuses its options.
+
+    Any other failure shows at the table, where the agent can be tried again.
+    """
+    roles = ("opponent", "opponent") if PERSON in wanted.seats else ("me", "opponent")
+    match = Match(allowed_game(wanted.game), 0)
+    for role, who in zip(roles, wanted.seats, strict=True):
+        if who in (PERSON, FRIEND) or not agents.is_ours(split(who, InvalidAgent)[0]):
+            continue
+        if not split_preset(match.game.name, who)[1]:
+            continue
+        try:
+            with contextlib.suppress(LudotecaError):
+                await decide_once(queue, match, who, SECONDS, work=Work.hint)
+        except Fault as fault:
+            if is_refusal(fault):
+                _raise_refusal(match, who, role)
+
+
+def _raise_refusal(match: Match, agent: str, role: str) -> None:
+    """Raises FormErrors. An agent refuses its options before it takes memory, so it may be built here."""
+    try:
+        agents.agent(agent)(match.game, 0, 0)
+    except InvalidOption as error:
+        fields = error.message.fields if isinstance(error.message, Message) else {}
+        name = split(agent, InvalidAgent)[0]
+        raise FormErrors({f"{role}.{name}.{fields.get('name', '')}": error}) from error

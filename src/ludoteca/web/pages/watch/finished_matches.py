@@ -10,7 +10,6 @@ from html import escape
 
 from nicegui import ui
 
-from ludoteca.messages import say
 from ludoteca.play.record import Record
 from ludoteca.play.store import PEOPLE_RUNS, Run, Store, StoredMatch
 from ludoteca.players.faults import Ending
@@ -57,7 +56,7 @@ def finished_match(visit: Visit, number: int, place: int) -> ReplayedMatch | Non
         if not is_standing(run):
             return None
         if place not in {each.place for each in finished(store, run, visit.visitor)}:
-            raise NotFound(say("run {run} has no finished match {place} of yours", run=number, place=place))
+            raise NotFound("run {run} has no finished match {place} of yours", run=number, place=place)
         return ReplayedMatch.of_record(find_match(store, run, place), f"/watch/{number}/{place}")
 
 

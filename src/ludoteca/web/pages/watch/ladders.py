@@ -9,7 +9,6 @@ from nicegui import ui
 from ludoteca import spec as specs
 from ludoteca.errors import InvalidGame
 from ludoteca.games.details import seat_variables
-from ludoteca.messages import say
 from ludoteca.play.record import Record
 from ludoteca.reports.ladder import Ladder, all_ladders, ladder_matches
 from ludoteca.web.drawing.board import snapshot
@@ -33,7 +32,7 @@ def find_ladder_match(ladder: Ladder, place: int) -> ReplayedMatch:
     """A match that comes with a ladder. Raises NotFound."""
     records = ladder_matches(ladder.name)
     if place >= len(records):
-        raise NotFound(say("There is no match {place} here; there are {count}.", place=place, count=len(records)))
+        raise NotFound("There is no match {place} here; there are {count}.", place=place, count=len(records))
     return ReplayedMatch.of_record(records[place], f"/watch/{ladder.name}/{place}")
 
 

@@ -20,10 +20,11 @@ from ludoteca.play.match import Match
 from ludoteca.play.store import Run, default_path
 from ludoteca.web.app_state import AppState
 from ludoteca.web.errors import NotFound
-from ludoteca.web.pages.frame import Visit, page, raw
+from ludoteca.web.pages.frame import Visit, page, raw, while_connected
 from ludoteca.web.pages.match_links import asked_ply
 from ludoteca.web.pages.replay.downloads import answer
 from ludoteca.web.pages.replay.page import Replay, ReplayedMatch
+from ludoteca.web.pages.training.page import link_to_trainings
 from ludoteca.web.pages.watch import finished_matches
 from ludoteca.web.pages.watch.ladders import build_ladder, find_ladder, find_ladder_match, ladder_list, ladder_title
 from ludoteca.web.pages.watch.run import EVERY, MOVING, RunPage, run_kind
@@ -58,6 +59,7 @@ def register(app_state: AppState) -> None:
         raw(f'<h2 class="subtitle">{heading}</h2>{ladder_list(visit)}', tag="section").classes("card matches")
         if not runs.found:
             runs.build()
+        link_to_trainings(visit, app_state)
         _upload(app_state, visit)
 
     @page("/watch/{run}")
@@ -101,7 +103,7 @@ def register(app_state: AppState) -> None:
 
 def _number(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 12):
-        raise NotFound(say("{text!r} is not the number of a run or a match", text=text[:40]))
+        raise NotFound("{text!r} is not the number of a run or a match", text=text[:40])
     return int(text)
 
 
@@ -157,14 +159,7 @@ class _Runs:
         with ui.element("section").classes("card"):
             raw(escape(self.visit.say("Your tournaments and matches")), tag="h2").classes("subtitle")
             self.list = raw(self._rows()).classes("matches runs")
-        self.client = ui.context.client
-        self.client.on_connect(lambda: self.arena.subscribe(self._update))
-        self.client.on_disconnect(self._on_disconnect)
-        self.client.on_delete(lambda: self.arena.unsubscribe(self._update))
-
-    def _on_disconnect(self) -> None:
-        if not self.client.has_socket_connection:
-            self.arena.unsubscribe(self._update)
+        while_connected(lambda: self.arena.subscribe(self._update), lambda: self.arena.unsubscribe(self._update))
 
     def _update(self, arena: list[_Listed]) -> None:
         if (found := self._with_own(arena)) != self.found:

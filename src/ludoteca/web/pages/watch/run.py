@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from html import escape
 
@@ -23,8 +24,7 @@ from ludoteca.reports.text_table import percent
 from ludoteca.web.drawing.board import snapshot
 from ludoteca.web.drawing.charts import ELO_HELP, crosstable, rating_table
 from ludoteca.web.errors import NotFound
-from ludoteca.web.pages.frame import Visit, game_title, raw
-from ludoteca.web.pages.watch.live_card import LiveCard
+from ludoteca.web.pages.frame import Visit, game_title, raw, while_connected
 from ludoteca.web.serving.allowed_specs import cached_game
 from ludoteca.web.serving.polling import Pollers
 from ludoteca.web.tables.runs import (
@@ -115,20 +115,13 @@ class RunPage:
             self.pager = raw().on("click", self._turn, js_handler="(e) => ludoteca.command(e, emit)")
             self.list = raw().classes("stored").style(seat_variables(game))
         self.client = ui.context.client
-        self.client.on_connect(self._subscribe)
-        self.client.on_disconnect(self._on_disconnect)
-        self.client.on_delete(self._unsubscribe)
+        while_connected(self._subscribe, self._unsubscribe)
         if found is not None:
             self._show_status(found)
 
     def _subscribe(self) -> None:
         self.results.subscribe(self._show_status)
         self.live.subscribe(self._move)
-
-    def _on_disconnect(self) -> None:
-        """Unsubscribes after a lost connection, unless the tab has a new one."""
-        if not self.client.has_socket_connection:
-            self._unsubscribe()
 
     def _unsubscribe(self) -> None:
         self.results.unsubscribe(self._show_status)
@@ -312,3 +305,37 @@ def _arrow(command: str, name: str, icon: str, *, enabled: bool) -> str:
         f'<button type="button" class="control" data-do="{command}" title="{label}" aria-label="{label}"{state}>'
         f'<i class="material-icons" aria-hidden="true">{icon}</i></button>'
     )
+
+
+class LiveCard:
+    """The match that one worker plays, with a link to it; between two matches the last position stays, dimmed."""
+
+    def __init__(self, visit: Visit, run: int, called: Callable[[Identity], str]) -> None:
+        self.visit, self.run, self.called = visit, run, called
+        self.shown: LiveMatch | None = None
+        with ui.element("a").classes("card game live") as self.link:
+            self.board = raw().classes("small-board")
+            self.caption = raw(tag="p")
+
+    def delete(self) -> None:
+        """Removes the card: the worker has ended."""
+        self.link.delete()
+
+    def show(self, match: LiveMatch | None) -> None:
+        """Shows the position; None: the worker plays no match now."""
+        if match == self.shown:
+            return
+        if match is None:
+            self.link.classes(add="over")
+        elif self.shown is None or self.shown.place != match.place:
+            self.link.classes(remove="over").props(f'href="/watch/{self.run}/{match.place}"')
+        self.shown = match
+        if match is not None:
+            record = match.record
+            self.board.set_content(snapshot(record, self.visit.language))
+            count = self.visit.say_count("{count} action", "{count} actions", len(record.actions))
+            names = " – ".join(
+                f'<span class="seat{seat}">{escape(self.called(agent))}</span>'
+                for seat, agent in enumerate(record.agents)
+            )
+            self.caption.set_content(f"<b>{match.place}</b> {names} <small>{escape(count)}</small>")

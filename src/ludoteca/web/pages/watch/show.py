@@ -16,7 +16,7 @@ from ludoteca.play.match import Match
 from ludoteca.protocols import Seat
 from ludoteca.reports.chance import chance_to_win, outlook
 from ludoteca.web.drawing.board import board, first_reason
-from ludoteca.web.pages.frame import Visit, game_title, raw
+from ludoteca.web.pages.frame import Visit, game_title, raw, while_connected
 from ludoteca.web.pages.match_links import position_address
 from ludoteca.web.pages.play import parts
 from ludoteca.web.pages.play.ending import result, why
@@ -53,19 +53,11 @@ class ShowTab:
                     self.board = raw(f"<p>{escape(say('The first match is about to begin …'))}</p>").classes("board")
                 self.side = raw().classes("show-side")
                 self.side.on("click", self._choose_seat, js_handler="(e) => ludoteca.command(e, emit)")
-        self.client = ui.context.client
-        self.client.on_connect(self._subscribe)
-        self.client.on_disconnect(self._on_disconnect)
-        self.client.on_delete(self._unsubscribe)
+        while_connected(self._subscribe, self._unsubscribe)
 
     def _subscribe(self) -> None:
         self.show.subscribe(self._refresh)
         self._refresh()
-
-    def _on_disconnect(self) -> None:
-        """Unsubscribes after a lost connection, unless the tab has a new one."""
-        if not self.client.has_socket_connection:
-            self._unsubscribe()
 
     def _unsubscribe(self) -> None:
         self.show.unsubscribe(self._refresh)

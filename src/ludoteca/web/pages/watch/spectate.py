@@ -10,12 +10,11 @@ from starlette.requests import Request
 from ludoteca.errors import LudotecaError
 from ludoteca.games.details import seat_variables
 from ludoteca.web.app_state import AppState
-from ludoteca.web.drawing.board import board
+from ludoteca.web.drawing.board import board, public_board
 from ludoteca.web.errors import NotFound
 from ludoteca.web.pages.frame import Visit, page, raw
 from ludoteca.web.pages.play import parts
 from ludoteca.web.tables.session import TableSession
-from ludoteca.web.tables.spectator_view import public_board
 from ludoteca.web.tables.tab_state import SPECTATOR, TabState
 
 

@@ -1,0 +1,1 @@
+"""``ludoteca advise``: advice for a match at a real table."""

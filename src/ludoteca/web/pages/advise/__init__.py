@@ -1,0 +1,1 @@
+"""The page that follows a match at a real table and gives advice."""

@@ -1,0 +1,1 @@
+"""The pages of trainings: the list, and the learning curves of one or several."""
