@@ -27,7 +27,7 @@ from typing import NamedTuple, Self
 from ludoteca.agents.identity import Identity
 from ludoteca.course.check.report import Finding, Verdict
 from ludoteca.errors import InvalidOption
-from ludoteca.messages import Message, from_json, to_json
+from ludoteca.messages import Message, from_json, say, to_json
 from ludoteca.play.store import Run, Store
 
 FILE = "league.sqlite"
@@ -281,7 +281,7 @@ class Database:
         """Let one of a person's own versions stand for them. Raises InvalidOption."""
         own = {each.id: each for each in self.versions(person)}
         if version not in own or own[version].status not in (Status.playing, Status.resting):
-            raise InvalidOption("this is not a version of yours that may play")
+            raise InvalidOption(say("this is not a version of yours that may play"))
         with self.store.transaction():
             self._stand(version, person)
 

@@ -43,7 +43,7 @@ def take(database: Database, settings: LeagueSettings, person: Person, data: byt
     now = time.time()
     deadline = person.extension or (settings.deadline.timestamp() if settings.deadline else None)
     if deadline is not None and now > deadline:
-        raise InvalidAgent("the deadline has passed; ask your teacher for more time")
+        raise InvalidAgent(say("the deadline has passed; ask your teacher for more time"))
     if database.handed_in_since(person.id, now - DAY) >= settings.quota.versions_a_day:
         raise InvalidAgent(
             "you have handed in {count} versions within a day, which is the most; come back tomorrow",
