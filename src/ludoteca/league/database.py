@@ -6,6 +6,7 @@
     league_versions   id, person, number, digest, spec, identity, status, reason, handed_in
     league_findings   version, place, title, verdict, text
     league_pairs      id, first, second, opening, counted
+    league_final      frozen, entrants, played
 
 The league's matches are one run of the store: pair n is at the places 2n and 2n + 1. A pair is written before it is
 played, so after a crash exactly the matches without a record are played again, from the same deals. A code is kept only
@@ -26,7 +27,7 @@ from typing import NamedTuple, Self
 
 from ludoteca.agents.identity import Identity
 from ludoteca.course.check.report import Finding, Verdict
-from ludoteca.errors import InvalidOption
+from ludoteca.errors import InvalidAgent, InvalidOption
 from ludoteca.messages import Message, from_json, say, to_json
 from ludoteca.play.store import Run, Store
 
@@ -45,6 +46,8 @@ CREATE TABLE IF NOT EXISTS league_findings (
 CREATE TABLE IF NOT EXISTS league_pairs (
     id INTEGER PRIMARY KEY, first INTEGER NOT NULL REFERENCES league_versions,
     second INTEGER NOT NULL REFERENCES league_versions, opening INTEGER NOT NULL, counted INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS league_final (
+    id INTEGER PRIMARY KEY CHECK (id = 0), frozen REAL NOT NULL, entrants TEXT, played REAL);
 CREATE INDEX IF NOT EXISTS league_pairs_by_first ON league_pairs (first);
 CREATE INDEX IF NOT EXISTS league_pairs_by_second ON league_pairs (second);
 """
@@ -120,6 +123,19 @@ class Pair(NamedTuple):
     def places(self) -> tuple[int, int]:
         """Where its records are in the run."""
         return 2 * self.id, 2 * self.id + 1
+
+
+class Final(NamedTuple):
+    """How far the end of a league is."""
+
+    frozen: float
+    """When hand-ins ended, in seconds since 1970."""
+    entrants: dict[int, int | None] | None
+    """By person, the version that plays the final, or None; None altogether until the last check is done."""
+    baselines: tuple[int, ...]
+    """The baselines that play it; empty until the last check is done."""
+    played: float | None
+    """When the final was over; None until then."""
 
 
 class Database:
@@ -204,9 +220,14 @@ class Database:
     # --- versions
 
     def add_version(self, person: int | None, digest: str, spec: str, status: Status = Status.checking) -> Version:
-        """Take a version; from here on it is never lost. The next number of its student, or of the baselines."""
+        """Take a version; from here on it is never lost. The next number of its student, or of the baselines.
+
+        Raises InvalidAgent once the league is frozen.
+        """
         now = time.time()
         with self.store.transaction() as base:
+            if base.execute("SELECT 1 FROM league_final").fetchone():
+                raise InvalidAgent(say("the league is over; no version is taken any more"))
             (number,) = base.execute(
                 "SELECT coalesce(max(number), 0) + 1 FROM league_versions WHERE person IS ?", (person,)
             ).fetchone()
@@ -282,7 +303,9 @@ class Database:
         own = {each.id: each for each in self.versions(person)}
         if version not in own or own[version].status not in (Status.playing, Status.resting):
             raise InvalidOption(say("this is not a version of yours that may play"))
-        with self.store.transaction():
+        with self.store.transaction() as base:
+            if base.execute("SELECT 1 FROM league_final").fetchone():
+                raise InvalidOption(say("the league is over: the versions of the final are fixed"))
             self._stand(version, person)
 
     def _stand(self, version: int, person: int | None) -> None:
@@ -317,6 +340,37 @@ class Database:
         ):
             yield Pair(number, first, second, opening, bool(counted))
 
+    # --- the final
+
+    def final(self) -> Final | None:
+        """How far the end of the league is; None while it goes on."""
+        row = self.store.base.execute("SELECT frozen, entrants, played FROM league_final").fetchone()
+        if row is None:
+            return None
+        if row[1] is None:
+            return Final(row[0], None, (), row[2])
+        fixed = json.loads(row[1])
+        entrants = {int(person): version for person, version in fixed["people"].items()}
+        return Final(row[0], entrants, tuple(fixed["baselines"]), row[2])
+
+    def freeze(self) -> None:
+        """End the hand-ins, for good."""
+        with self.store.transaction() as base:
+            base.execute("INSERT OR IGNORE INTO league_final (id, frozen) VALUES (0, ?)", (time.time(),))
+
+    def enter_final(self) -> None:
+        """Fix who plays the final: what stands for each person now, and the baselines. Only the first call decides."""
+        with self.store.transaction() as base:
+            people = {person.id: person.standing for person in self.people()}
+            playing = [each.id for each in self.versions() if each.person is None and each.status is Status.playing]
+            text = json.dumps({"people": people, "baselines": playing})
+            base.execute("UPDATE league_final SET entrants = ? WHERE entrants IS NULL", (text,))
+
+    def end_final(self) -> None:
+        """Write down that the final is over."""
+        with self.store.transaction() as base:
+            base.execute("UPDATE league_final SET played = ? WHERE played IS NULL", (time.time(),))
+
 
 def read_roster(path: Path) -> list[tuple[str, str]]:
     """The (name, ident) of everybody in a roster.csv. Raises InvalidOption, which names the line."""
@@ -332,6 +386,11 @@ def read_roster(path: Path) -> list[tuple[str, str]]:
         name, ident = (str(row.get(key) or "").strip() for key in ("name", "id"))
         if not name or not ident:
             raise InvalidOption("{path}, line {line}: there must be a name and an id", path=path, line=line)
+        if "/" in ident or ident.startswith(".") or not ident.isprintable() or len(ident) > 60:  # it names a folder
+            raise InvalidOption(
+                "{path}, line {line}: {ident} is no id: at most 60 characters, no / and no dot at its beginning",
+                path=path, line=line, ident=ident,
+            )  # fmt: skip
         if any(name == other or ident == same for other, same in found):
             raise InvalidOption(
                 "{path}, line {line}: {name} ({ident}) is there twice", path=path, line=line, name=name, ident=ident
