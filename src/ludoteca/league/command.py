@@ -31,6 +31,8 @@ from ludoteca.league.hand_in import SANDBOXED, check, check_waiting, take
 from ludoteca.league.leaderboard import Results, leaderboard, rating_of_all
 from ludoteca.league.scheduler import Scheduler
 from ludoteca.league.settings import LeagueSettings
+from ludoteca.league.similarity.comparison import compare
+from ludoteca.league.similarity.report import HINT, SimilarityReport
 from ludoteca.messages import Speaker, say, translate
 from ludoteca.play.live_matches import live_folder
 from ludoteca.play.openings import needs_openings, openings_for
@@ -172,6 +174,31 @@ def run(
             _console().print(
                 speaker.say("The league is over. Its final: ludoteca league finish {folder}", folder=folder)
             )
+
+
+@app.command("similarity")
+def similarity(
+    folder: Folder = Path("."),
+    all_versions: Annotated[bool, typer.Option("--all", help="Compare all versions, not only those that stand.")] = False,
+) -> None:
+    """Show which versions of different students share code: a hint for a person, never a verdict.
+
+    It writes similarity.html, where you can read both sources, and similarity.csv into FOLDER. Code in FOLDER/handouts
+    and baselines that are files do not count as shared. It needs: pip install 'ludoteca[similarity]'
+    """
+    console, speaker = _console(), Speaker(preferred_language())
+    with ExitStack() as stack:
+        league = League.of(folder, stack)
+        with Spinner(speaker.say("Comparing the sources."), console=console):
+            report = similarity_report(league.database, league.settings.course.title, all_versions=all_versions)
+        if report.comparison.likenesses:
+            console.print(report.table().translated(speaker.language).rich())
+        else:
+            console.print(speaker.say("No two versions of different students share code."))
+        for path in write_similarity(folder, report, speaker):
+            console.print(speaker.say("{path} is written.", path=path), soft_wrap=True)
+        for note in (*report.notes(), HINT):
+            console.print(speaker.translate(note), soft_wrap=True)
 
 
 @app.command("finish")
