@@ -1,0 +1,19 @@
+"""The league in its file: people, versions, pairs of matches, challenges and ratings."""
+
+from __future__ import annotations
+
+from ludoteca.league.database.challenges import Challenge, Challenges
+from ludoteca.league.database.league_file import FILE
+from ludoteca.league.database.pairs import Pair, Pairs, PlayedMatch
+from ludoteca.league.database.people import People, Person, read_roster
+from ludoteca.league.database.ratings import PlayingStatus, StoredRatings, VersionRating
+from ludoteca.league.database.versions import Status, Version
+
+__all__ = [
+    "FILE", "Challenge", "Database", "Pair", "Person", "PlayedMatch", "PlayingStatus", "Status", "Version",
+    "VersionRating", "read_roster",
+]  # fmt: skip
+
+
+class Database(People, Challenges, Pairs, StoredRatings):
+    """An open league. Any number of processes may read and write it; one plays."""
