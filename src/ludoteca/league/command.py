@@ -23,12 +23,11 @@ from ludoteca.course.check.report import Finding
 from ludoteca.errors import InvalidOption, SandboxError, extra
 from ludoteca.games import game as game_of
 from ludoteca.league import settings as league_settings
-from ludoteca.league.database import Database, Status, read_roster
+from ludoteca.league.database import TEACHER, Database, Status, read_roster
 from ludoteca.league.hand_in import SANDBOXED, check, check_waiting, take
 from ludoteca.league.leaderboard import Results, leaderboard, rating_of_all
 from ludoteca.league.playing_process import PlayingProcess
 from ludoteca.league.scheduler import Scheduler
-from ludoteca.league.sessions import TEACHER, new_teacher_code, prepare, revoke_teacher_code
 from ludoteca.league.settings import LeagueSettings
 from ludoteca.messages import Speaker, say, translate
 from ludoteca.play.live_matches import live_folder
@@ -94,19 +93,18 @@ def codes(
     """Print a personal link for everybody who has none yet, as CSV: name, id, link. They are shown only now."""
     with ExitStack() as stack:
         database = League.of(folder, stack).database
-        prepare(database)
         people = {person.ident: person for person in database.people()}
         for ident in (again, revoke):
             if ident is not None and ident not in people and ident != TEACHER:
                 raise InvalidOption("{id} is not on the roster", id=ident)
         if revoke is not None:
-            database.revoke_code(people[revoke].id) if revoke in people else revoke_teacher_code(database)
+            database.revoke_code(people[revoke].id) if revoke in people else database.revoke_teacher_code()
             return
         table = csv.writer(sys.stdout)
         table.writerow(["name", "id", "link"])
         address = f"{_checked_url(public_url)}/league/enter/"
         if teacher or (again == TEACHER and again not in people):
-            table.writerow([TEACHER, "", address + new_teacher_code(database)])
+            table.writerow([TEACHER, "", address + database.new_teacher_code()])
             return
         for person in people.values():
             if person.ident == again or (again is None and not database.has_code(person.id)):

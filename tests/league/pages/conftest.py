@@ -16,7 +16,6 @@ from pathlib import Path
 import pytest
 
 from ludoteca.league.database import Database
-from ludoteca.league.sessions import new_teacher_code, prepare
 from tests.web.conftest import server_forks
 
 TOML = """
@@ -88,7 +87,7 @@ class LeagueServer:
     def code(self, ident: str) -> str:
         with Database(self.folder) as database:
             if ident == "teacher":
-                return new_teacher_code(database)
+                return database.new_teacher_code()
             return database.new_code(next(each.id for each in database.people() if each.ident == ident))
 
 
@@ -113,8 +112,6 @@ def league(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LeagueServer]:
         with forks.start(words, environment, folder, log.fileno()) as server:
             try:
                 assert str(port).encode() in server.stdout.readline(), (folder / "log").read_text()
-                with Database(folder) as database:
-                    prepare(database)
                 yield LeagueServer(f"http://127.0.0.1:{port}", folder)
             finally:
                 server.terminate()

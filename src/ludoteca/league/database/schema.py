@@ -11,6 +11,8 @@
     league_better      one, two, probability
     league_status      written, matches_an_hour, unfinished, checking, workers, load, cores, computed, waited
     league_state       name, value
+    league_teachers    id, name, code
+    league_sessions    token, code, begun
 
 The league's matches are one run of the store: pair n is at the places 2n and 2n + 1. A pair is written before it is
 played, so after a crash exactly the matches without a record are played again, from the same deals. A code is kept only
@@ -54,6 +56,8 @@ TABLES = (
         unfinished INTEGER NOT NULL, checking INTEGER NOT NULL, workers INTEGER NOT NULL, load REAL NOT NULL,
         cores INTEGER NOT NULL, computed REAL NOT NULL, waited REAL NOT NULL)""",
     "CREATE TABLE IF NOT EXISTS league_state (name TEXT PRIMARY KEY, value NOT NULL) WITHOUT ROWID",
+    "CREATE TABLE IF NOT EXISTS league_teachers (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, code BLOB UNIQUE)",
+    "CREATE TABLE IF NOT EXISTS league_sessions (token BLOB PRIMARY KEY, code BLOB NOT NULL, begun REAL NOT NULL)",
     "INSERT OR IGNORE INTO league_state VALUES ('changes', 0), ('paused', 0)",
     *(
         f"""CREATE TRIGGER IF NOT EXISTS {table}_{event.split()[0].lower()} AFTER {event} ON {table}

@@ -13,10 +13,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape
 
-from ludoteca.league.database import Database, Person, Status, Version
-from ludoteca.league.leaderboard import Results, rating_of_all
+from ludoteca.league.database import Database, Person, Status, Version, VersionRating
 from ludoteca.messages import Speaker
-from ludoteca.ratings.elo import Interval, show_elo
+from ludoteca.ratings.elo import show_elo
 from ludoteca.ratings.interval_scale import IntervalScale
 from ludoteca.reports.text_table import percent
 
@@ -31,10 +30,8 @@ class Row:
     version: Version
     person: Person | None
     """None for a baseline."""
-    rating: Interval | None
+    rating: VersionRating | None
     """None until it has finished a pair."""
-    matches: int
-    score: float
 
 
 @dataclass(frozen=True)
@@ -75,17 +72,12 @@ class Board:
 def rows_of(database: Database) -> list[Row]:
     """The versions that stand, and the baselines, by rating; those without a finished pair come last."""
     people = {person.id: person for person in database.people()}
-    versions = [version for version in database.versions() if version.status is Status.playing]
-    baselines = [version.id for version in versions if version.person is None]
-    results = Results.of(database)
-    ratings = rating_of_all(results, baselines).agents if results.counts else {}
-    rows = []
-    for version in versions:
-        found = ratings.get(version.id)
-        rating = None if found is None else Interval(found.elo, found.low, found.high)
-        matches, score = (0, 0.0) if found is None else (found.matches, found.score)
-        person = None if version.person is None else people[version.person]
-        rows.append(Row(version, person, rating, matches, score))
+    ratings = database.ratings()
+    rows = [
+        Row(version, None if version.person is None else people[version.person], ratings.get(version.id))
+        for version in database.versions()
+        if version.status is Status.playing
+    ]
     return sorted(rows, key=lambda row: (row.rating is None, -row.rating.elo if row.rating else 0.0, row.version.id))
 
 
@@ -122,7 +114,7 @@ def _row(speaker: Speaker, scale: IntervalScale, row: Row, place: int, real: boo
         f'<tr{mark}><td class="place">{place}</td><td class="who">{who}</td>'
         f'<td class="elo">{show_elo(row.rating.elo)}</td><td class="wide ends">{row.rating.ends}</td>'
         f'<td class="drawn"><small class="narrow">{row.rating.ends}</small>{scale.bar(row.rating)}</td>'
-        f'<td class="wide">{row.matches}</td><td class="wide">{percent(row.score)}</td></tr>'
+        f'<td class="wide">{row.rating.matches}</td><td class="wide">{percent(row.rating.score)}</td></tr>'
     )
 
 

@@ -6,7 +6,7 @@ from html import escape
 from urllib.parse import quote
 
 from ludoteca.catalogues import languages
-from ludoteca.league.sessions import Teacher, Viewer
+from ludoteca.league.database import Teacher, Viewer
 from ludoteca.messages import say, translate
 from ludoteca.web.pages.frame import HEAD, NEXT_THEME, OWN_NAME, THEME_SIGN, Visit, versioned
 

@@ -15,9 +15,9 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from ludoteca.errors import LudotecaError
-from ludoteca.league.database import Person
+from ludoteca.league.database import Person, Viewer
+from ludoteca.league.database.sessions import LONGEST
 from ludoteca.league.pages.site import COOKIE, LeagueSite, LeagueVisit, Page, TooMany
-from ludoteca.league.sessions import LONGEST, Viewer, sign_in, sign_out, viewer_with
 from ludoteca.messages import say
 from ludoteca.web.serving.addresses import AddressRateLimit
 
@@ -67,7 +67,7 @@ def register(site: LeagueSite) -> None:
                 site.check(visit, token)
             except LudotecaError as error:
                 return site.error(visit, error)
-            sign_out(site.database, request.cookies.get(COOKIE, ""))
+            site.database.sign_out(request.cookies.get(COOKIE, ""))
             response = RedirectResponse("/league/enter", status_code=303)
             response.delete_cookie(COOKIE, path="/")
             return response
@@ -86,7 +86,7 @@ def _viewer(site: LeagueSite, visit: LeagueVisit, code: str, wrong: AddressRateL
     """The viewer with this code; None for a wrong one. Raises TooMany."""
     if wrong.is_exceeded(visit.address):
         raise TooMany(say("Too many wrong codes came from your network. Please wait a minute."))
-    viewer = viewer_with(site.database, code[:LONGEST_CODE]) if code else None
+    viewer = site.database.viewer_with(code[:LONGEST_CODE]) if code else None
     if viewer is None and code:
         wrong.count(visit.address)
     return viewer
@@ -128,7 +128,7 @@ def _enter(
     try:
         site.check(visit, given.get("token", ""))
         viewer = _viewer(site, visit, code, wrong)
-        token = None if viewer is None else sign_in(site.database, code)
+        token = None if viewer is None else site.database.sign_in(code)
         if viewer is None or token is None:
             raise LudotecaError(UNKNOWN)
     except LudotecaError as error:

@@ -25,9 +25,8 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ludoteca.errors import LudotecaError
-from ludoteca.league.database import Database, Person
+from ludoteca.league.database import Database, Person, Teacher, Viewer
 from ludoteca.league.pages.document import document, error_body
-from ludoteca.league.sessions import Teacher, Viewer, prepare, viewer_of
 from ludoteca.league.settings import LeagueSettings
 from ludoteca.messages import say
 from ludoteca.web.errors import NotFound
@@ -94,7 +93,6 @@ class LeagueSite:
         self._secret, self._local = secret.encode(), threading.local()
         self.threads = ThreadPoolExecutor(READERS, thread_name_prefix="league-page")
         self.actions = AddressRateLimit(MOST_ACTIONS, ACTIONS_WITHIN)
-        prepare(self.database)
 
     @property
     def database(self) -> Database:
@@ -222,7 +220,7 @@ class SignInGate:
             return
         token = _cookie(scope)
         # One lookup by a primary key: quicker than to ask another thread.
-        scope["viewer"] = viewer_of(self._site.database, token) if token else None
+        scope["viewer"] = self._site.database.viewer_of(token) if token else None
         if scope["viewer"] is not None or scope["path"].startswith(OPEN):
             await self.inner(scope, receive, send)
         elif scope["type"] == "websocket":
