@@ -105,7 +105,7 @@ class Scheduler:
                 self._rows[version.id] = self._contestants.join(
                     None if version.person is None else str(version.person), self._expected_strength(version)
                 )
-            self._contestants.active[self._rows[version.id]] = version.status is Status.playing
+            self._contestants.active[self._rows[version.id]] = version.plays
             if version.status is Status.banned:
                 self.results.banned.add(version.id)
 
