@@ -22,8 +22,8 @@ from ludoteca.players.faults import Ending
 CLASS = Path("docs/examples/league/class_of_ten")
 FILES = {
     "luis.pena": "peña.py", "john.smith": "john_smith_hw3.py", "emily.brown": "emily_brown.py",
-    "carlos.ruiz": "azar.py", "sofia.lopez": "lenta.py", "ken.tanaka": "ken_tanaka.py", "olivia.jones": "olivia_jones.py",
-    "diego.martin": "diego_martin.py",
+    "carlos.ruiz": "azar.py", "sofia.lopez": "lenta.py", "ken.tanaka": "ken_tanaka.py",
+    "olivia.jones": "olivia_jones.py", "diego.martin": "diego_martin.py",
 }  # fmt: skip
 """Those who hand in one file; the others hand in a zip of their folder."""
 SETTINGS = """
