@@ -1,4 +1,4 @@
-"""``ludoteca league init | codes | serve | submit | run | standings``."""
+"""``ludoteca league init | codes | serve | submit | run | standings | finish``."""
 
 from __future__ import annotations
 
@@ -17,13 +17,17 @@ from rich.console import Console
 from rich.status import Status as Spinner
 
 from ludoteca.agents.digests import identity_of
+from ludoteca.arena.api import WorkerSettings
 from ludoteca.arena.workers import LocalWorkers, cores
-from ludoteca.catalogues import preferred_language
+from ludoteca.catalogues import Language, preferred_language
 from ludoteca.course.check.report import Finding
+from ludoteca.course.command import shown_progress
 from ludoteca.errors import InvalidOption, SandboxError, extra
 from ludoteca.games import game as game_of
+from ludoteca.league import final
 from ludoteca.league import settings as league_settings
 from ludoteca.league.database import TEACHER, Database, Status, read_roster
+from ludoteca.league.grade_files import PLATFORM_HELP
 from ludoteca.league.hand_in import SANDBOXED, check, check_waiting, take
 from ludoteca.league.leaderboard import Results, leaderboard, rating_of_all
 from ludoteca.league.playing_process import PlayingProcess
@@ -62,7 +66,7 @@ class League:
         known = {version.spec for version in database.versions() if version.person is None}
         game = game_of(settings.course.conditions.game)
         for spec in settings.baselines:
-            if spec not in known:
+            if spec not in known and database.final() is None:
                 identity = identity_of(spec, game.name)
                 database.admit(database.add_version(None, "", spec), identity)
         return cls(settings, database)
@@ -220,14 +224,80 @@ def run(
         played, begun = 0, time.monotonic()
         with Spinner("", console=_console()) as spinner:
             try:
-                while True:
+                while database.final() is None:
                     played += scheduler.step()
                     rate = 3600 * played / max(1.0, time.monotonic() - begun)
                     text = speaker.say("{count} matches, {rate:.0f} an hour. Ctrl-C stops.", count=played, rate=rate)
                     spinner.update(text)
             except KeyboardInterrupt:
                 pass
-        _console().print(speaker.say("Stopped. Every finished match is kept; the same command goes on."))
+        if database.final() is None:
+            _console().print(speaker.say("Stopped. Every finished match is kept; the same command goes on."))
+        else:
+            _console().print(
+                speaker.say("The league is over. Its final: ludoteca league finish {folder}", folder=folder)
+            )
+
+
+@app.command("finish")
+def finish(
+    folder: Folder = Path("."),
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    workers: Annotated[int | None, typer.Option(min=1, help="Processes; by default one per core.")] = None,
+    ray: Annotated[
+        str | None, typer.Option(metavar="[ADDRESS]", help="Play on a Ray cluster, as in: ludoteca tournament.")
+    ] = None,
+) -> None:
+    """End the hand-ins for good, play the final on fresh deals, and write grades and archive into FOLDER/final.
+
+    The version that stands for each student meets those of the others and the baselines, in the format of league.toml.
+    Ctrl-C loses no finished match; the same command goes on. After the end it only writes the files again:
+
+    site/index.html (ranking and every match), grades.csv (for a spreadsheet), moodle.csv and canvas.csv (for the import
+    of grades there), archive.zip (everything, to be replayed years later; without codes).
+    """
+    hide_memory()
+    _require_sandbox()
+    console, language = _console(), preferred_language()
+    with ExitStack() as stack:
+        league = League.of(folder, stack)
+        database, state = league.database, league.database.final()
+        if state is not None and state.played is not None:
+            console.print(translate(say("The final is over. Only its files are written again."), language))
+        elif state is None and not yes:
+            _ask(league, language)
+        where = False if ray is None else True if ray == "auto" else ray
+        try:
+            with shown_progress(console, language) as (watch, tell):
+                final.play(database, league.settings, WorkerSettings(workers, where, SANDBOXED), watch=watch, tell=tell)
+                tell(say("Writing the files."))
+                written = final.write_files(database, league.settings, language)
+        except KeyboardInterrupt:
+            console.print(translate(say("Stopped. Every finished match is kept; the same command goes on."), language))
+            raise SystemExit(130) from None
+        for path in written:
+            console.print(translate(say("{path} is written.", path=path), language), soft_wrap=True)
+        console.print(translate(PLATFORM_HELP, language), soft_wrap=True)
+        for each in final.left_out(final.course_of(database, league.settings)):
+            text = translate(say("{name} is not in the final: {why}", name=each.name, why=each.problem), language)
+            console.print(text, soft_wrap=True)
+
+
+def _ask(league: League, language: Language) -> None:
+    """Say what finishing does, and go on only after a yes."""
+    out = final.absent(league.database)
+    lines = [
+        say("From now on no version is taken any more, and this cannot be undone."),
+        say("The final: {text}.", text=final.announced(league.settings, league.database).text),
+        *(
+            [say("Without a version that can play: {names}.", names=[each.name for each in out])]
+            if out
+            else [say("Everybody has handed in a version.")]
+        ),
+    ]
+    for line in lines:
+        _console().print(translate(line, language), soft_wrap=True)
+    typer.confirm(translate(say("Finish the league?"), language), abort=True)
 
 
 @app.command("standings")

@@ -97,6 +97,11 @@ def read_roster(path: Path) -> list[tuple[str, str]]:
         name, ident = (str(row.get(key) or "").strip() for key in ("name", "id"))
         if not name or not ident:
             raise InvalidOption("{path}, line {line}: there must be a name and an id", path=path, line=line)
+        if "/" in ident or ident.startswith(".") or not ident.isprintable() or len(ident) > 60:  # it names a folder
+            raise InvalidOption(
+                "{path}, line {line}: {ident} is no id: at most 60 characters, no / and no dot at its beginning",
+                path=path, line=line, ident=ident,
+            )  # fmt: skip
         if any(name == other or ident == same for other, same in found):
             raise InvalidOption(
                 "{path}, line {line}: {name} ({ident}) is there twice", path=path, line=line, name=name, ident=ident
