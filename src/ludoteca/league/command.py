@@ -1,4 +1,4 @@
-"""``ludoteca league init | codes | submit | run | standings | finish``."""
+"""``ludoteca league init | codes | serve | submit | run | standings | finish``."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
+from urllib.parse import urlsplit
 
 import typer
 from rich.console import Console
@@ -21,14 +22,15 @@ from ludoteca.arena.workers import LocalWorkers, cores
 from ludoteca.catalogues import Language, preferred_language
 from ludoteca.course.check.report import Finding
 from ludoteca.course.command import shown_progress
-from ludoteca.errors import InvalidOption, SandboxError
+from ludoteca.errors import InvalidOption, SandboxError, extra
 from ludoteca.games import game as game_of
 from ludoteca.league import final
 from ludoteca.league import settings as league_settings
-from ludoteca.league.database import Database, Status, read_roster
+from ludoteca.league.database import TEACHER, Database, Status, read_roster
 from ludoteca.league.grade_files import PLATFORM_HELP
 from ludoteca.league.hand_in import SANDBOXED, check, check_waiting, take
 from ludoteca.league.leaderboard import Results, leaderboard, rating_of_all
+from ludoteca.league.playing_process import PlayingProcess
 from ludoteca.league.scheduler import Scheduler
 from ludoteca.league.settings import LeagueSettings
 from ludoteca.league.similarity.comparison import compare
@@ -86,18 +88,81 @@ def init(folder: Annotated[Path, typer.Argument(help="Where the league will be."
 def codes(
     folder: Folder = Path("."),
     again: Annotated[str | None, typer.Option(metavar="ID", help="A new code for this one; the old one ends.")] = None,
+    teacher: Annotated[bool, typer.Option("--teacher", help="A new code for the teacher; the old one ends.")] = False,
+    revoke: Annotated[
+        str | None, typer.Option(metavar="ID", help="End the code of this one, or of the teacher: teacher.")
+    ] = None,
+    public_url: Annotated[
+        str, typer.Option(metavar="URL", help="Where people find the league, such as https://league.example.org.")
+    ] = "http://localhost:8080",
 ) -> None:
-    """Print a personal code for everybody who has none yet, as CSV: name, id, code. They are shown only now."""
+    """Print a personal link for everybody who has none yet, as CSV: name, id, link. They are shown only now."""
     with ExitStack() as stack:
         database = League.of(folder, stack).database
-        people = database.people()
-        if again is not None and again not in {person.ident for person in people}:
-            raise InvalidOption("{id} is not on the roster", id=again)
+        people = {person.ident: person for person in database.people()}
+        for ident in (again, revoke):
+            if ident is not None and ident not in people and ident != TEACHER:
+                raise InvalidOption("{id} is not on the roster", id=ident)
+        if revoke is not None:
+            database.revoke_code(people[revoke].id) if revoke in people else database.revoke_teacher_code()
+            return
         table = csv.writer(sys.stdout)
-        table.writerow(["name", "id", "code"])
-        for person in people:
+        table.writerow(["name", "id", "link"])
+        address = f"{_checked_url(public_url)}/league/enter/"
+        if teacher or (again == TEACHER and again not in people):
+            table.writerow([TEACHER, "", address + database.new_teacher_code()])
+            return
+        for person in people.values():
             if person.ident == again or (again is None and not database.has_code(person.id)):
-                table.writerow([person.name, person.ident, database.new_code(person.id)])
+                table.writerow([person.name, person.ident, address + database.new_code(person.id)])
+
+
+@app.command("serve")
+def serve(
+    folder: Folder = Path("."),
+    host: Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 lets other machines in.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=1, max=65535, help="The port to listen on.")] = 8080,
+    public_url: Annotated[
+        str,
+        typer.Option(metavar="URL", help="Where people find the league, if it is behind a proxy: https://…"),
+    ] = "",
+    allow_host: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="A further host name of this server; may be given several times."),
+    ] = None,
+    proxy: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="The address of a reverse proxy in front of this server; may be given several times. Only a proxy "
+            "named here is believed when it says, in X-Forwarded-For and X-Forwarded-Proto, how a visitor reached it.",
+        ),
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="Processes that play; by default all cores but one.")
+    ] = None,
+    play: Annotated[bool, typer.Option("--play/--no-play", help="Play, too; or only show the page.")] = True,
+) -> None:
+    """Open the league's page and play all the time, until Ctrl-C, which loses nothing."""
+    hide_memory()
+    _require_sandbox()
+    with extra("web", say("the page")):
+        from ludoteca.league.pages import server
+    with ExitStack() as stack:
+        settings = League.of(folder, stack).settings
+    options = [] if workers is None else ["--workers", str(workers)]
+    server.serve(
+        folder, settings, host, port, public_url=_checked_url(public_url) if public_url else "",
+        names=allow_host or (), proxies=proxy or (), playing=PlayingProcess(folder, *options) if play else None,
+    )  # fmt: skip
+
+
+def _checked_url(url: str) -> str:
+    """The address without a slash at its end. Raises InvalidOption."""
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.path.strip("/") or parts.query:
+        raise InvalidOption("{url} is no address of a server, such as https://league.example.org", url=url)
+    return url.rstrip("/")
 
 
 @app.command("submit")

@@ -8,13 +8,14 @@ from ludoteca.league.database.league_file import FILE
 from ludoteca.league.database.pairs import Pair, Pairs, PlayedMatch
 from ludoteca.league.database.people import Person, read_roster
 from ludoteca.league.database.ratings import PlayingStatus, StoredRatings, VersionRating
+from ludoteca.league.database.sessions import TEACHER, Sessions, Teacher, Viewer
 from ludoteca.league.database.versions import Status, Version
 
 __all__ = [
-    "FILE", "Challenge", "Database", "Final", "Pair", "Person", "PlayedMatch", "PlayingStatus", "Status", "Version",
-    "VersionRating", "read_roster",
+    "FILE", "TEACHER", "Challenge", "Database", "Final", "Pair", "Person", "PlayedMatch", "PlayingStatus", "Status",
+    "Teacher", "Version", "VersionRating", "Viewer", "read_roster",
 ]  # fmt: skip
 
 
-class Database(FinalState, Challenges, Pairs, StoredRatings):
+class Database(FinalState, Sessions, Challenges, Pairs, StoredRatings):
     """An open league. Any number of processes may read and write it; one plays."""

@@ -12,6 +12,8 @@
     league_status      written, matches_an_hour, unfinished, checking, workers, load, cores, computed, waited
     league_final       frozen, entrants, played
     league_state       name, value
+    league_teachers    id, name, code
+    league_sessions    token, code, begun
 
 The league's matches are one run of the store: pair n is at the places 2n and 2n + 1. A pair is written before it is
 played, so after a crash exactly the matches without a record are played again, from the same deals. A code is kept only
@@ -57,6 +59,8 @@ TABLES = (
     """CREATE TABLE IF NOT EXISTS league_final (
         only INTEGER PRIMARY KEY CHECK (only = 1), frozen REAL NOT NULL, entrants TEXT, played REAL)""",
     "CREATE TABLE IF NOT EXISTS league_state (name TEXT PRIMARY KEY, value NOT NULL) WITHOUT ROWID",
+    "CREATE TABLE IF NOT EXISTS league_teachers (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, code BLOB UNIQUE)",
+    "CREATE TABLE IF NOT EXISTS league_sessions (token BLOB PRIMARY KEY, code BLOB NOT NULL, begun REAL NOT NULL)",
     "INSERT OR IGNORE INTO league_state VALUES ('changes', 0), ('paused', 0)",
     *(
         f"""CREATE TRIGGER IF NOT EXISTS {table}_{event.split()[0].lower()} AFTER {event} ON {table}
