@@ -7,18 +7,19 @@ import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
+from pathlib import Path
 
 from ludoteca.course.grades import harmless
 from ludoteca.league.database import Database
-from ludoteca.league.similarity.comparison import Comparison, Likeness
+from ludoteca.league.similarity.comparison import Comparison, Likeness, compare
 from ludoteca.messages import Message, Speaker, joined, say
 from ludoteca.reports.text_table import TextTable, percent
 
 MOST_SHOWN = 50
 """Pairs on the page and in the table; the CSV has all."""
 HINT: Message = say(
-    "This is a hint for a person, never a verdict. Read both sources before you think anything of it: short programs for "
-    "one task are alike, and so is what both took from the same lecture or page."
+    "This is a hint for a person, never a verdict. Read both sources before you think anything of it: short programs "
+    "for one task are alike, and so is what both took from the same lecture or page."
 )
 STYLE = """
 :root { color-scheme: light dark; --ground: #fff; --ink: #1d1f23; --soft: #5b616b; --rule: #d9dce1; --mark: #ffe9a8; }
@@ -65,8 +66,9 @@ class SimilarityReport:
     title: str
 
     @classmethod
-    def of(cls, database: Database, comparison: Comparison, title: str) -> SimilarityReport:
-        """The report of a league."""
+    def of(cls, database: Database, title: str, *, all_versions: bool = False) -> SimilarityReport:
+        """The report of a league. Raises as `compare` does."""
+        comparison = compare(database, all_versions=all_versions)
         people = {each.id: each for each in database.people()}
         names = {
             each.id: Named(people[each.person].name, people[each.person].ident, each.number)
@@ -102,6 +104,16 @@ class SimilarityReport:
                 harmless(two.name), harmless(two.ident), two.number, f"{each.share_of_two:.2f}", each.characters,
             ])  # fmt: skip
         return "\ufeff" + paper.getvalue()
+
+    def write(self, folder: Path, speaker: Speaker) -> list[Path]:
+        """Write the page and the CSV into a folder, readable by their owner alone."""
+        written = []
+        for name, text in (("similarity.html", self.page(speaker)), ("similarity.csv", self.csv())):
+            path = folder / name
+            path.touch(0o600)
+            path.write_text(text, encoding="utf-8")
+            written.append(path)
+        return written
 
     def notes(self) -> list[Message]:
         """What the reader has to know beyond the pairs."""
