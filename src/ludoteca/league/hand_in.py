@@ -53,7 +53,7 @@ def take(database: Database, settings: LeagueSettings, person: Person, data: byt
         folder = Path(temporary) / person.ident
         folder.mkdir()
         unpack(data, name, folder, settings.quota)
-        handed_in = take_copy(database.folder.joinpath(*HANDED_IN), settings.course, person.ident, _root(folder))
+        handed_in = take_copy(database.folder.joinpath(*HANDED_IN), settings.course, person.ident, root_of(folder))
     if handed_in.submission is None or handed_in.problem is not None:
         raise InvalidAgent(handed_in.problem or say("no file in it can play"))
     earlier = database.versions(person.id)
@@ -99,7 +99,7 @@ def check_waiting(folder: Path, settings: LeagueSettings, stop: threading.Event)
                 stop.wait(CHECK_PAUSE)
 
 
-def _root(folder: Path) -> Path:
+def root_of(folder: Path) -> Path:
     """The folder that holds the player: a zip often has one folder around everything."""
     inside = list(folder.iterdir())
     while len(inside) == 1 and inside[0].is_dir():

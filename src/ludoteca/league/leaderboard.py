@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from ludoteca.agents.identity import short_spec
 from ludoteca.league.database import Database, Person, Status, Version
 from ludoteca.messages import say
 from ludoteca.play.store import Outcome
@@ -81,5 +82,5 @@ def leaderboard(people: Sequence[Person], versions: Mapping[int, Version], ratin
 
 def _title(version: Version, names: Mapping[int, str]) -> str:
     if version.person is None:
-        return version.spec
+        return short_spec(version.spec)
     return say("{name}, version {number}", name=names[version.person], number=version.number)

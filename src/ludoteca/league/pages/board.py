@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape
 
+from ludoteca.agents.identity import short_spec
 from ludoteca.league.database import Database, Person, Status, Version, VersionRating
 from ludoteca.messages import Speaker
 from ludoteca.ratings.elo import show_elo
@@ -121,6 +122,6 @@ def _row(speaker: Speaker, scale: IntervalScale, row: Row, place: int, real: boo
 def title_of(speaker: Speaker, person: Person | None, version: Version, real: bool) -> str:
     """What a version is called, as HTML."""
     if person is None:
-        return f"{escape(version.spec)} <small>{escape(speaker.say('baseline'))}</small>"
+        return f"{escape(short_spec(version.spec))} <small>{escape(speaker.say('baseline'))}</small>"
     name = person.name if real else person.pseudonym
     return f"<b>{escape(name)}</b> <small>{escape(speaker.say('version {number}', number=version.number))}</small>"

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from ludoteca.league.pages import leaderboard, my_page, sign_in
+from ludoteca.league.pages import leaderboard, my_page, sign_in, teacher
 from ludoteca.league.pages.document import LINKS
 from ludoteca.league.pages.leaderboard import LIVE
 from ludoteca.league.pages.site import LeagueSite, SignInGate
@@ -41,7 +41,7 @@ def serve(
     site = LeagueSite(folder, settings, secret, public_url)
     app_state = AppState(folder / "tables.sqlite", Pool(shared=True, slots=1, nice=NICE))
     frame.NAVIGATION[:] = LINKS
-    for each in (sign_in, leaderboard, my_page):
+    for each in (sign_in, leaderboard, my_page, teacher):
         each.register(site)
     for page in (replay, review, learn):
         page.register(app_state)
