@@ -54,9 +54,17 @@ class KittensObserver:
         self.game = game
         self.original = bool(game.options["rules"] == "original")
 
-    def start_form(self, seat: Seat) -> Sequence[Detail]:
+    def start_form(self, seat: Seat, said: Mapping[str, Sequence[str]]) -> Sequence[Detail]:
         """Nothing: both players start with Defuse, Skip and Attack, and seat 0 begins."""
         return ()
+
+    def begun_form(self) -> Sequence[Detail]:
+        """Nothing: what a player knows of the deck comes from all that happened, so all of it has to be entered."""
+        return ()
+
+    def begun_start(self, view: View) -> str:
+        """Nothing; see `begun_form`."""
+        return ""
 
     def first_view(self, seat: Seat, start: str) -> _core.KittensView:
         """The first view, which every deal shows."""
