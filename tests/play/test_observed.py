@@ -82,7 +82,9 @@ def test_only_what_the_tiles_do_not_decide_is_asked() -> None:
     ]
     assert keys == [["hand", "begins"], ["hand"], ["hand", "begins"], ["hand"]]
     few = game_of("dominoes:pips=3,hand=5")  # all tiles are dealt
-    assert [each.key for each in observer_of(few).start_form(0, {"hand": "2-2 1-1 0-0 3-2 3-1".split()})] == ["hand"]  # type: ignore[union-attr]
+    assert [each.key for each in observer_of(few).start_form(0, {"hand": ["2-2", "1-1", "0-0", "3-2", "3-1"]})] == [
+        "hand"
+    ]  # type: ignore[union-attr]
     assert ObservedMatch(few, 0, "hand: 2-2 1-1 0-0 3-2 3-1").view.turn == 1
 
 

@@ -175,7 +175,7 @@ class AdviceSession:
 
     def _belief_lines(self, belief: Belief) -> list[str]:
         groups: dict[str, list[str]] = {}
-        for each in belief.holdings:
+        for each in sorted(belief.holdings, key=lambda each: -each.chance):
             chance = f"{percent(each.chance):>4}%"
             if each.error:
                 chance += f" ± {100 * each.error:.1f}"

@@ -198,7 +198,7 @@ class Followed:
             raise InvalidTable(NONSENSE)
         if self.pending is not None:
             self.pending.words.append(text)
-            if self.pending.detail() is None:
+            if self.pending.detail() is None or self._can_be_all(self.pending.text):
                 event = self.pending.text
                 self.pending.words.clear()  # if the event is refused, they are asked for again
                 self._enter(event)
@@ -211,6 +211,15 @@ class Followed:
             self.start[asked.key] = before
             self.replay()
             raise
+
+    def _can_be_all(self, event: str) -> bool:
+        """Whether an event is complete with fewer answers than were asked for: a bomb may end a turn of several draws."""
+        assert self.match is not None
+        try:
+            self.match.observer.after(self.match.view, event)
+        except LudotecaError:
+            return False
+        return True
 
     def take_back(self, text: str) -> None:
         """Takes an answer back. Raises InvalidTable."""

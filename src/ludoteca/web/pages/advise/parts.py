@@ -11,7 +11,7 @@ from ludoteca.games.details import details_of
 from ludoteca.games.observed import Belief
 from ludoteca.games.side_names import side
 from ludoteca.protocols import Clickable, Decision, View
-from ludoteca.reports.chance import chance_to_win, percent, your_outlook
+from ludoteca.reports.chance import chance_to_win, percent, without_search, your_outlook
 from ludoteca.web.drawing.board import board, first_reason
 from ludoteca.web.drawing.holdings import Cell, Chance, holdings_html
 from ludoteca.web.pages.advise.advice import Advice
@@ -78,7 +78,10 @@ def _advised(visit: Visit, followed: Followed, advice: Advice) -> tuple[str, str
     bar = f'<div class="progress" style="--seconds:{advice.seconds:g}s"></div>' if advice.stage == "thinking" else ""
     if decision is not None:
         action = visit.spoken(followed.game.action_name(decision.action))
-        head = f'<p class="hint">{escape(say("Best: {action}", action=action))}{_short(visit, followed, advice)}</p>'
+        assert followed.match is not None
+        unsure = without_search(followed.match.view, decision)
+        best = say("Without a search: {action}", action=action) if unsure else say("Best: {action}", action=action)
+        head = f'<p class="hint">{escape(best)}{_short(visit, followed, advice)}</p>'
         why = sentences(visit.note(decision.reasons[0].text)) if decision.reasons else ""
         return head, (f'<p class="news">{escape(why)}</p>' if why else now) + bar
     if advice.failure:
@@ -283,9 +286,10 @@ def _others(visit: Visit, followed: Followed, advice: Advice, decision: Decision
             f'style="--share:{share:.0f}%"></i></td></tr>'
         )
     summary = escape(visit.say("Other actions"))
+    note = f'<p class="soft">{escape(sentences(visit.note(decision.note)))}</p>' if decision.note else ""
     return (
         f'<details class="meaning" data-keep="others"><summary>{summary}</summary><table class="plain others">'
-        f"{''.join(rows)}</table></details>"
+        f"{''.join(rows)}</table>{note}</details>"
     )
 
 
