@@ -75,17 +75,17 @@ def test_a_match_that_has_begun_is_followed_from_its_position(spec: str) -> None
 
 
 def test_only_what_the_tiles_do_not_decide_is_asked() -> None:
-    asked = observer_of(game_of("dominoes")).start_form  # type: ignore[union-attr]
-    keys = [
-        [each.key for each in asked(0, {"hand": hand.split()})]
-        for hand in ("", "6-6 5-4 3-1 2-2 6-1 4-0 5-0", "5-5 5-4 3-1 2-2 6-1 4-0 5-0", "6-6 6-6")
-    ]
-    assert keys == [["hand", "begins"], ["hand"], ["hand", "begins"], ["hand"]]
-    few = game_of("dominoes:pips=3,hand=5")  # all tiles are dealt
-    assert [each.key for each in observer_of(few).start_form(0, {"hand": ["2-2", "1-1", "0-0", "3-2", "3-1"]})] == [
-        "hand"
-    ]  # type: ignore[union-attr]
-    assert ObservedMatch(few, 0, "hand: 2-2 1-1 0-0 3-2 3-1").view.turn == 1
+    def asked(spec: str, hand: str) -> list[str]:
+        observer = observer_of(game_of(spec))
+        assert observer is not None
+        return [each.key for each in observer.start_form(0, {"hand": hand.split()})]
+
+    assert asked("dominoes", "") == asked("dominoes", "5-5 5-4 3-1 2-2 6-1 4-0 5-0") == ["hand", "begins"]
+    assert asked("dominoes", "6-6 5-4 3-1 2-2 6-1 4-0 5-0") == ["hand"]
+    assert asked("dominoes", "6-6 6-6") == ["hand"]  # which is wrong, and has to be said first
+    few = "dominoes:pips=3,hand=5"  # all tiles are dealt
+    assert asked(few, "2-2 1-1 0-0 3-2 3-1") == ["hand"]
+    assert ObservedMatch(game_of(few), 0, "hand: 2-2 1-1 0-0 3-2 3-1").view.turn == 1
 
 
 HAND = "hand: 6-5 5-4 3-1 2-2 6-1 4-0 5-0"
