@@ -213,7 +213,7 @@ class Followed:
             raise
 
     def _can_be_all(self, event: str) -> bool:
-        """Whether an event is complete with fewer answers than were asked for: a bomb may end a turn of several draws."""
+        """Whether an event is complete with fewer answers than were asked for: a bomb may end several draws."""
         assert self.match is not None
         try:
             self.match.observer.after(self.match.view, event)
