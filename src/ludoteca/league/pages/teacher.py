@@ -105,7 +105,7 @@ def _register_actions(site: LeagueSite, jobs: FileJobs) -> None:
             return f"{HOME}/student/{person.id}"
         if given.get("action") != "new":
             return f"{HOME}/student/{person.id}"
-        return site.shown(visit, new_link(site, visit, person, site.database.new_code(person.id)))
+        return site.shown(visit, new_link(visit, person, site.database.new_code(person.id)))
 
     @site.action(f"{HOME}/deadline", TEACHERS)
     def change_deadline(visit: LeagueVisit, given: Mapping[str, str]) -> str:
@@ -154,9 +154,9 @@ def _register_actions(site: LeagueSite, jobs: FileJobs) -> None:
     app.add_route(f"{HOME}/baseline-file", hand_in_baseline, methods=["POST"])
 
 
-def new_link(site: LeagueSite, visit: LeagueVisit, person: Person, code: str) -> Page:
+def new_link(visit: LeagueVisit, person: Person, code: str) -> Page:
     """The page that shows a new link, once."""
-    address = f"{site.public_url}/league/enter/{code}"
+    address = f"{visit.origin}/league/enter/{code}"
     text = visit.say("Copy the link now and give it to {name} alone. It is not shown again.", name=person.name)
     body = (
         f'<section class="card message"><h1 class="title">{escape(visit.say("A new link"))}</h1>'

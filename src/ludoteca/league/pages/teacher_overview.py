@@ -35,8 +35,8 @@ def overview(site: LeagueSite, visit: LeagueVisit, jobs: FileJobs) -> str:
         f'<section class="card"><h2 class="subtitle">{escape(say("Now"))}</h2>'
         f'<div data-live="/league/live/teacher" data-every="5">{status(site, visit)}</div>{_pause(visit, database)}'
         f"</section>"
-        f"{_final(site, visit, database)}"
         f"{_attention(visit, database, versions)}"
+        f"{_final(site, visit, database)}"
         f"{_baselines(visit, database, versions)}"
         f"{_files(site, visit, jobs)}</div>"
         f"{_students(site, visit, database, versions)}"
@@ -210,12 +210,12 @@ def _files(site: LeagueSite, visit: LeagueVisit, jobs: FileJobs) -> str:
         parts += f"<p>{escape(say('Being made: {name}. Reload this page in a moment.', name=jobs.running))}</p>"
     if jobs.trouble:
         parts += f'<p class="trouble">{escape(visit.translated(jobs.trouble))}</p>'
-    buttons = (
-        f'<button class="button quiet" name="make" value="similarity">{escape(say("Compare the sources"))}</button>'
-        f'<button class="button quiet" name="make" value="archive">{escape(say("Make an archive"))}</button>'
-    )
-    parts += visit.form("/league/teacher/make", buttons, classes="row")
-    parts += f'<p class="soft"><small>{escape(visit.translate(HINT))}</small></p>'
+    for name, word, about in (
+        ("similarity", say("Compare the sources"), visit.translate(HINT)),
+        ("archive", say("Make an archive"), say("All matches, sources and settings, to be replayed years later.")),
+    ):
+        button = f'<button class="button quiet" name="make" value="{name}">{escape(word)}</button>'
+        parts += visit.form("/league/teacher/make", button) + f'<p class="soft"><small>{escape(about)}</small></p>'
     grades = say("Grades, and the files for Moodle and Canvas, are there after the final.")
     return (
         f'<section class="card"><h2 class="subtitle">{escape(say("Files"))}</h2>{parts}'
@@ -230,7 +230,7 @@ def _students(site: LeagueSite, visit: LeagueVisit, database: Database, versions
         if each.person is not None:
             own.setdefault(each.person, []).append(each)
     heads = [
-        ("", say("Student")), ("wide", say("Id")), ("number", say("Versions")), ("wide", say("Last version")),
+        ("", say("Student")), ("wide", say("Id")), ("number wide", say("Versions")), ("wide", say("Last version")),
         ("number", say("Elo")), ("number wide", say("Matches")), ("number", say("Faults")),
         ("wide", say("Own deadline")),
     ]  # fmt: skip
@@ -254,9 +254,9 @@ def _student_row(visit: LeagueVisit, person: Person, versions: list[Version], ra
     if standing is not None and standing.paused:
         words += f", {visit.say('paused')}"
     cells = [
-        ("", _linked(person)),
+        ("", f'{_linked(person)}<small class="narrow">{escape(words)}</small>'),
         ("wide", escape(person.ident)),
-        ("number", str(len(versions) or "")),
+        ("number wide", str(len(versions) or "")),
         ("wide", escape(words)),
         ("number", "" if rating is None else show_elo(rating.elo)),
         ("number wide", "" if rating is None else str(rating.matches)),
