@@ -46,9 +46,11 @@ class Settings:
     """Where the submissions are."""
     conditions: Conditions
     format: str
+    """One of `FORMATS`; of a league also ``auto``, by the size of the class."""
     matches: int
     rounds: int | None
     references: tuple[str, ...]
+    """Agents that every submission meets. They get no grade."""
     openings: str
     same_deals: bool
     qualification: Qualification | None
@@ -73,12 +75,15 @@ def read(path: Path) -> Settings:
 class CourseReader(TomlReader):
     """Reads the keys that a course has; a league has them too."""
 
+    formats = FORMATS
+    """The formats that a file may name; the first is that of a file that names none."""
+
     def settings(self) -> Settings:
         """The settings of the course. Raises InvalidOption."""
         folder = self.path.parent / self.text_of("submissions", ".")
         if not os.path.isdir(folder):  # which a name of any length or form does not break
             raise self.wrong("submissions", say("a folder beside {file}", file=self.path.name))
-        format_ = self.choice("format", FORMATS, "round-robin")
+        format_ = self.choice("format", self.formats, self.formats[0])
         references = self.agents("references")
         if (format_ == "references") != bool(references):
             raise self.wrong("references", say("given for the format references, and for no other"))

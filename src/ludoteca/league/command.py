@@ -1,4 +1,4 @@
-"""``ludoteca league init | codes | submit | run | standings``."""
+"""``ludoteca league init | codes | serve | submit | run | standings | finish``."""
 
 from __future__ import annotations
 
@@ -10,24 +10,30 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
+from urllib.parse import urlsplit
 
 import typer
 from rich.console import Console
 from rich.status import Status as Spinner
 
 from ludoteca.agents.digests import identity_of
+from ludoteca.arena.api import WorkerSettings
 from ludoteca.arena.workers import LocalWorkers, cores
-from ludoteca.catalogues import preferred_language
+from ludoteca.catalogues import Language, preferred_language
 from ludoteca.course.check.report import Finding
-from ludoteca.errors import InvalidOption, SandboxError
+from ludoteca.course.command import shown_progress
+from ludoteca.errors import InvalidOption, SandboxError, extra
 from ludoteca.games import game as game_of
+from ludoteca.league import final
 from ludoteca.league import settings as league_settings
-from ludoteca.league.database import Database, Status, read_roster
+from ludoteca.league.database import TEACHER, Database, Status, read_roster
+from ludoteca.league.grade_files import PLATFORM_HELP
 from ludoteca.league.hand_in import SANDBOXED, check, check_waiting, take
 from ludoteca.league.leaderboard import Results, leaderboard, rating_of_all
+from ludoteca.league.playing_process import PlayingProcess
 from ludoteca.league.scheduler import Scheduler
 from ludoteca.league.settings import LeagueSettings
-from ludoteca.messages import Speaker, translate
+from ludoteca.messages import Speaker, say, translate
 from ludoteca.play.live_matches import live_folder
 from ludoteca.play.openings import needs_openings, openings_for
 from ludoteca.players.processes.linux import hide_memory
@@ -60,7 +66,7 @@ class League:
         known = {version.spec for version in database.versions() if version.person is None}
         game = game_of(settings.course.conditions.game)
         for spec in settings.baselines:
-            if spec not in known:
+            if spec not in known and database.final() is None:
                 identity = identity_of(spec, game.name)
                 database.admit(database.add_version(None, "", spec), identity)
         return cls(settings, database)
@@ -80,18 +86,81 @@ def init(folder: Annotated[Path, typer.Argument(help="Where the league will be."
 def codes(
     folder: Folder = Path("."),
     again: Annotated[str | None, typer.Option(metavar="ID", help="A new code for this one; the old one ends.")] = None,
+    teacher: Annotated[bool, typer.Option("--teacher", help="A new code for the teacher; the old one ends.")] = False,
+    revoke: Annotated[
+        str | None, typer.Option(metavar="ID", help="End the code of this one, or of the teacher: teacher.")
+    ] = None,
+    public_url: Annotated[
+        str, typer.Option(metavar="URL", help="Where people find the league, such as https://league.example.org.")
+    ] = "http://localhost:8080",
 ) -> None:
-    """Print a personal code for everybody who has none yet, as CSV: name, id, code. They are shown only now."""
+    """Print a personal link for everybody who has none yet, as CSV: name, id, link. They are shown only now."""
     with ExitStack() as stack:
         database = League.of(folder, stack).database
-        people = database.people()
-        if again is not None and again not in {person.ident for person in people}:
-            raise InvalidOption("{id} is not on the roster", id=again)
+        people = {person.ident: person for person in database.people()}
+        for ident in (again, revoke):
+            if ident is not None and ident not in people and ident != TEACHER:
+                raise InvalidOption("{id} is not on the roster", id=ident)
+        if revoke is not None:
+            database.revoke_code(people[revoke].id) if revoke in people else database.revoke_teacher_code()
+            return
         table = csv.writer(sys.stdout)
-        table.writerow(["name", "id", "code"])
-        for person in people:
+        table.writerow(["name", "id", "link"])
+        address = f"{_checked_url(public_url)}/league/enter/"
+        if teacher or (again == TEACHER and again not in people):
+            table.writerow([TEACHER, "", address + database.new_teacher_code()])
+            return
+        for person in people.values():
             if person.ident == again or (again is None and not database.has_code(person.id)):
-                table.writerow([person.name, person.ident, database.new_code(person.id)])
+                table.writerow([person.name, person.ident, address + database.new_code(person.id)])
+
+
+@app.command("serve")
+def serve(
+    folder: Folder = Path("."),
+    host: Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 lets other machines in.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=1, max=65535, help="The port to listen on.")] = 8080,
+    public_url: Annotated[
+        str,
+        typer.Option(metavar="URL", help="Where people find the league, if it is behind a proxy: https://…"),
+    ] = "",
+    allow_host: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="A further host name of this server; may be given several times."),
+    ] = None,
+    proxy: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="The address of a reverse proxy in front of this server; may be given several times. Only a proxy "
+            "named here is believed when it says, in X-Forwarded-For and X-Forwarded-Proto, how a visitor reached it.",
+        ),
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="Processes that play; by default all cores but one.")
+    ] = None,
+    play: Annotated[bool, typer.Option("--play/--no-play", help="Play, too; or only show the page.")] = True,
+) -> None:
+    """Open the league's page and play all the time, until Ctrl-C, which loses nothing."""
+    hide_memory()
+    _require_sandbox()
+    with extra("web", say("the page")):
+        from ludoteca.league.pages import server
+    with ExitStack() as stack:
+        settings = League.of(folder, stack).settings
+    options = [] if workers is None else ["--workers", str(workers)]
+    server.serve(
+        folder, settings, host, port, public_url=_checked_url(public_url) if public_url else "",
+        names=allow_host or (), proxies=proxy or (), playing=PlayingProcess(folder, *options) if play else None,
+    )  # fmt: skip
+
+
+def _checked_url(url: str) -> str:
+    """The address without a slash at its end. Raises InvalidOption."""
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.path.strip("/") or parts.query:
+        raise InvalidOption("{url} is no address of a server, such as https://league.example.org", url=url)
+    return url.rstrip("/")
 
 
 @app.command("submit")
@@ -155,14 +224,80 @@ def run(
         played, begun = 0, time.monotonic()
         with Spinner("", console=_console()) as spinner:
             try:
-                while True:
+                while database.final() is None:
                     played += scheduler.step()
                     rate = 3600 * played / max(1.0, time.monotonic() - begun)
                     text = speaker.say("{count} matches, {rate:.0f} an hour. Ctrl-C stops.", count=played, rate=rate)
                     spinner.update(text)
             except KeyboardInterrupt:
                 pass
-        _console().print(speaker.say("Stopped. Every finished match is kept; the same command goes on."))
+        if database.final() is None:
+            _console().print(speaker.say("Stopped. Every finished match is kept; the same command goes on."))
+        else:
+            _console().print(
+                speaker.say("The league is over. Its final: ludoteca league finish {folder}", folder=folder)
+            )
+
+
+@app.command("finish")
+def finish(
+    folder: Folder = Path("."),
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    workers: Annotated[int | None, typer.Option(min=1, help="Processes; by default one per core.")] = None,
+    ray: Annotated[
+        str | None, typer.Option(metavar="[ADDRESS]", help="Play on a Ray cluster, as in: ludoteca tournament.")
+    ] = None,
+) -> None:
+    """End the hand-ins for good, play the final on fresh deals, and write grades and archive into FOLDER/final.
+
+    The version that stands for each student meets those of the others and the baselines, in the format of league.toml.
+    Ctrl-C loses no finished match; the same command goes on. After the end it only writes the files again:
+
+    site/index.html (ranking and every match), grades.csv (for a spreadsheet), moodle.csv and canvas.csv (for the import
+    of grades there), archive.zip (everything, to be replayed years later; without codes).
+    """
+    hide_memory()
+    _require_sandbox()
+    console, language = _console(), preferred_language()
+    with ExitStack() as stack:
+        league = League.of(folder, stack)
+        database, state = league.database, league.database.final()
+        if state is not None and state.played is not None:
+            console.print(translate(say("The final is over. Only its files are written again."), language))
+        elif state is None and not yes:
+            _ask(league, language)
+        where = False if ray is None else True if ray == "auto" else ray
+        try:
+            with shown_progress(console, language) as (watch, tell):
+                final.play(database, league.settings, WorkerSettings(workers, where, SANDBOXED), watch=watch, tell=tell)
+                tell(say("Writing the files."))
+                written = final.write_files(database, league.settings, language)
+        except KeyboardInterrupt:
+            console.print(translate(say("Stopped. Every finished match is kept; the same command goes on."), language))
+            raise SystemExit(130) from None
+        for path in written:
+            console.print(translate(say("{path} is written.", path=path), language), soft_wrap=True)
+        console.print(translate(PLATFORM_HELP, language), soft_wrap=True)
+        for each in final.left_out(final.course_of(database, league.settings)):
+            text = translate(say("{name} is not in the final: {why}", name=each.name, why=each.problem), language)
+            console.print(text, soft_wrap=True)
+
+
+def _ask(league: League, language: Language) -> None:
+    """Say what finishing does, and go on only after a yes."""
+    out = final.absent(league.database)
+    lines = [
+        say("From now on no version is taken any more, and this cannot be undone."),
+        say("The final: {text}.", text=final.announced(league.settings, league.database).text),
+        *(
+            [say("Without a version that can play: {names}.", names=[each.name for each in out])]
+            if out
+            else [say("Everybody has handed in a version.")]
+        ),
+    ]
+    for line in lines:
+        _console().print(translate(line, language), soft_wrap=True)
+    typer.confirm(translate(say("Finish the league?"), language), abort=True)
 
 
 @app.command("standings")

@@ -12,6 +12,8 @@ from ludoteca.messages import say
 
 FILE = "league.toml"
 NAMES = ("real", "pseudonyms")
+FORMATS = ("auto", "round-robin", "swiss")
+"""Of the final."""
 OWN_KEYS = ("baselines", "names", "deadline", "quota")
 
 
@@ -51,6 +53,8 @@ def read(path: Path) -> LeagueSettings:
 
 class LeagueReader(CourseReader):
     """Reads what a league has beyond a course."""
+
+    formats = FORMATS
 
     def league(self) -> LeagueSettings:
         """All settings. Raises InvalidOption."""
@@ -100,10 +104,11 @@ def begin(folder: Path, language: str) -> list[Path]:
 
 
 ROSTER = """\
-name,id
-Ana Pérez Gómez,ana.perez
-Luis Peña Díaz,luis.pena
+name,id,email,section
+Ana Pérez Gómez,ana.perez,ana.perez@example.org,A
+Luis Peña Díaz,luis.pena,luis.pena@example.org,B
 """
+"""The last two columns are optional; the files for Moodle and Canvas have them."""
 ENGLISH = """\
 # A league: students hand in versions of a player at any time, and the league plays on.
 #   ludoteca league codes .      a personal link for everybody on roster.csv
@@ -123,7 +128,9 @@ names = "real"          # or "pseudonyms": students see invented names of each o
 baselines = ["random", "mcts:simulations=1000"]
 
 # The final, played on fresh deals by: ludoteca league finish
-format = "round-robin"  # or "swiss", for large classes
+# round-robin: everybody meets everybody. swiss: a number of rounds, in which those with equal points meet.
+format = "auto"         # round-robin for up to 30 students on the roster, swiss for more
+# rounds = 10           # only for format = "swiss"; by default twice what is needed to find a winner
 matches = 4             # for each pairing, an even number: every deal is played from both seats
 
 [options]               # of the game; see: ludoteca games hex
@@ -156,7 +163,9 @@ names = "real"          # o "pseudonyms": los estudiantes ven nombres inventados
 baselines = ["random", "mcts:simulations=1000"]
 
 # La final, con repartos nuevos: ludoteca league finish
-format = "round-robin"  # o "swiss", para clases grandes
+# round-robin: todos contra todos. swiss: un número de rondas en las que se enfrentan quienes tienen los mismos puntos.
+format = "auto"         # round-robin hasta 30 estudiantes en la lista, swiss con más
+# rounds = 10           # solo con format = "swiss"; por defecto, el doble de las que hacen falta para tener un ganador
 matches = 4             # por emparejamiento, un número par: cada reparto se juega desde los dos lados
 
 [options]               # del juego; mira: ludoteca games hex

@@ -66,7 +66,7 @@ class People(LeagueFile):
         """A new personal code, shown once and never again; an earlier one no longer works."""
         code = secrets.token_urlsafe(CODE_BYTES)
         with self.store.transaction() as base:
-            base.execute("UPDATE league_people SET code = ? WHERE id = ?", (_digest(code), person))
+            base.execute("UPDATE league_people SET code = ? WHERE id = ?", (digest_of(code), person))
         return code
 
     def has_code(self, person: int) -> bool:
@@ -78,14 +78,6 @@ class People(LeagueFile):
         """Make this person's code useless."""
         with self.store.transaction() as base:
             base.execute("UPDATE league_people SET code = NULL WHERE id = ?", (person,))
-
-    def by_code(self, code: str) -> Person | None:
-        """The person with this code; None if there is none. A code is 128 random bits, so looking it up is safe."""
-        row = self.store.base.execute(
-            f"SELECT {COLUMNS} FROM league_people WHERE code = ?",
-            (_digest(code),),
-        ).fetchone()
-        return None if row is None else Person(*row)
 
     def extend(self, person: int, until: float | None) -> None:
         """Give one person their own deadline, in seconds since 1970."""
@@ -105,6 +97,11 @@ def read_roster(path: Path) -> list[tuple[str, str]]:
         name, ident = (str(row.get(key) or "").strip() for key in ("name", "id"))
         if not name or not ident:
             raise InvalidOption("{path}, line {line}: there must be a name and an id", path=path, line=line)
+        if "/" in ident or ident.startswith(".") or not ident.isprintable() or len(ident) > 60:  # it names a folder
+            raise InvalidOption(
+                "{path}, line {line}: {ident} is no id: at most 60 characters, no / and no dot at its beginning",
+                path=path, line=line, ident=ident,
+            )  # fmt: skip
         if any(name == other or ident == same for other, same in found):
             raise InvalidOption(
                 "{path}, line {line}: {name} ({ident}) is there twice", path=path, line=line, name=name, ident=ident
@@ -115,7 +112,8 @@ def read_roster(path: Path) -> list[tuple[str, str]]:
     return found
 
 
-def _digest(code: str) -> bytes:
+def digest_of(code: str) -> bytes:
+    """By what the file knows a code."""
     return hashlib.sha256(code.encode()).digest()
 
 

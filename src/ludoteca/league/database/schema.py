@@ -10,13 +10,16 @@
     league_ratings     version, elo, low, high, matches, score, league_group, faults
     league_better      one, two, probability
     league_status      written, matches_an_hour, unfinished, checking, workers, load, cores, computed, waited
+    league_final       frozen, entrants, played
     league_state       name, value
+    league_teachers    id, name, code
+    league_sessions    token, code, begun
 
 The league's matches are one run of the store: pair n is at the places 2n and 2n + 1. A pair is written before it is
 played, so after a crash exactly the matches without a record are played again, from the same deals. A code is kept only
 as a digest: someone who reads the file cannot sign in. The process that plays writes the ratings and the status; the
 page only reads them. In `league_state`, `changes` counts the changes that this process must see: of versions,
-challenges and pauses.
+challenges, pauses and the end.
 """
 
 TABLES = (
@@ -53,12 +56,16 @@ TABLES = (
         only INTEGER PRIMARY KEY CHECK (only = 1), written REAL NOT NULL, matches_an_hour REAL NOT NULL,
         unfinished INTEGER NOT NULL, checking INTEGER NOT NULL, workers INTEGER NOT NULL, load REAL NOT NULL,
         cores INTEGER NOT NULL, computed REAL NOT NULL, waited REAL NOT NULL)""",
+    """CREATE TABLE IF NOT EXISTS league_final (
+        only INTEGER PRIMARY KEY CHECK (only = 1), frozen REAL NOT NULL, entrants TEXT, played REAL)""",
     "CREATE TABLE IF NOT EXISTS league_state (name TEXT PRIMARY KEY, value NOT NULL) WITHOUT ROWID",
+    "CREATE TABLE IF NOT EXISTS league_teachers (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, code BLOB UNIQUE)",
+    "CREATE TABLE IF NOT EXISTS league_sessions (token BLOB PRIMARY KEY, code BLOB NOT NULL, begun REAL NOT NULL)",
     "INSERT OR IGNORE INTO league_state VALUES ('changes', 0), ('paused', 0)",
     *(
         f"""CREATE TRIGGER IF NOT EXISTS {table}_{event.split()[0].lower()} AFTER {event} ON {table}
         BEGIN UPDATE league_state SET value = value + 1 WHERE name = 'changes'; END"""
-        for table in ("league_versions", "league_challenges")
+        for table in ("league_versions", "league_challenges", "league_final")
         for event in ("INSERT", "UPDATE")
     ),
 )

@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from ludoteca.agents.identity import Identity
 from ludoteca.course.check.report import Finding, Verdict
-from ludoteca.errors import InvalidOption
+from ludoteca.errors import InvalidAgent, InvalidOption
 from ludoteca.league.database.league_file import LeagueFile
 from ludoteca.messages import Message, from_json, say, to_json
 
@@ -68,9 +68,14 @@ class Versions(LeagueFile):
     """The versions in a league's file."""
 
     def add_version(self, person: int | None, digest: str, spec: str, status: Status = Status.checking) -> Version:
-        """Take a version; from here on it is never lost. The next number of its student, or of the baselines."""
+        """Take a version; from here on it is never lost. The next number of its student, or of the baselines.
+
+        Raises InvalidAgent once the league is frozen.
+        """
         now = time.time()
         with self.store.transaction() as base:
+            if self._frozen():
+                raise InvalidAgent(say("the league is over; no version is taken any more"))
             (number,) = base.execute(
                 "SELECT coalesce(max(number), 0) + 1 FROM league_versions WHERE person IS ?", (person,)
             ).fetchone()
@@ -188,7 +193,13 @@ class Versions(LeagueFile):
         if version not in own or own[version].status not in (Status.playing, Status.resting):
             raise InvalidOption(say("this is not a version of yours that may play"))
         with self.store.transaction():
+            if self._frozen():
+                raise InvalidOption(say("the league is over: the versions of the final are fixed"))
             self._stand(version, person)
+
+    def _frozen(self) -> bool:
+        """Whether hand-ins have ended."""
+        return self.store.base.execute("SELECT 1 FROM league_final").fetchone() is not None
 
     def _stand(self, version: int, person: int | None) -> None:
         base = self.store.base
