@@ -6,6 +6,7 @@ import csv
 import sys
 import threading
 import time
+from concurrent.futures import Future
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,23 +19,23 @@ from rich.status import Status as Spinner
 
 from ludoteca.agents.digests import identity_of
 from ludoteca.arena.api import WorkerSettings
-from ludoteca.arena.workers import LocalWorkers, cores
+from ludoteca.arena.workers import cores
 from ludoteca.catalogues import Language, preferred_language
 from ludoteca.course.check.report import Finding
 from ludoteca.course.command import shown_progress
-from ludoteca.errors import InvalidOption, SandboxError, extra
+from ludoteca.errors import InvalidOption, InvalidStore, SandboxError, extra
 from ludoteca.games import game as game_of
 from ludoteca.league import final
 from ludoteca.league import settings as league_settings
+from ludoteca.league.changed_files import CHANGED, set_aside_changed
 from ludoteca.league.database import TEACHER, Database, Status, read_roster
 from ludoteca.league.grade_files import PLATFORM_HELP
 from ludoteca.league.hand_in import SANDBOXED, check, check_waiting, take
-from ludoteca.league.leaderboard import Results, leaderboard, rating_of_all
+from ludoteca.league.leaderboard import leaderboard
 from ludoteca.league.playing_process import PlayingProcess
 from ludoteca.league.scheduler import Scheduler
 from ludoteca.league.settings import LeagueSettings
 from ludoteca.messages import Speaker, say, translate
-from ludoteca.play.live_matches import live_folder
 from ludoteca.play.openings import needs_openings, openings_for
 from ludoteca.players.processes.linux import hide_memory
 from ludoteca.players.sandbox.layers import check_layers
@@ -63,12 +64,14 @@ class League:
         roster = read_roster(folder / "roster.csv")
         database = stack.enter_context(Database(folder))
         database.add_people(roster)
-        known = {version.spec for version in database.versions() if version.person is None}
         game = game_of(settings.course.conditions.game)
-        for spec in settings.baselines:
-            if spec not in known and database.final() is None:
-                identity = identity_of(spec, game.name)
-                database.admit(database.add_version(None, "", spec), identity)
+        if database.final() is None:
+            set_aside_changed(database, game.name, baselines=True)
+            known = {each.spec for each in database.versions() if each.person is None and each.reason != CHANGED}
+            for spec in settings.baselines:
+                if spec not in known:
+                    identity = identity_of(spec, game.name)
+                    database.admit(database.add_version(None, "", spec), identity)
         return cls(settings, database)
 
 
@@ -139,6 +142,9 @@ def serve(
     workers: Annotated[
         int | None, typer.Option(min=1, help="Processes that play; by default all cores but one.")
     ] = None,
+    ray: Annotated[
+        str | None, typer.Option(metavar="[ADDRESS]", help="Play on a Ray cluster, as in: ludoteca tournament.")
+    ] = None,
     play: Annotated[bool, typer.Option("--play/--no-play", help="Play, too; or only show the page.")] = True,
 ) -> None:
     """Open the league's page and play all the time, until Ctrl-C, which loses nothing."""
@@ -149,6 +155,7 @@ def serve(
     with ExitStack() as stack:
         settings = League.of(folder, stack).settings
     options = [] if workers is None else ["--workers", str(workers)]
+    options += [] if ray is None else ["--ray", ray]
     server.serve(
         folder, settings, host, port, public_url=_checked_url(public_url) if public_url else "",
         names=allow_host or (), proxies=proxy or (), playing=PlayingProcess(folder, *options) if play else None,
@@ -201,6 +208,9 @@ def submit(
 def run(
     folder: Folder = Path("."),
     workers: Annotated[int | None, typer.Option(min=1, help="Processes; by default all cores but one.")] = None,
+    ray: Annotated[
+        str | None, typer.Option(metavar="[ADDRESS]", help="Play on a Ray cluster, as in: ludoteca tournament.")
+    ] = None,
 ) -> None:
     """Play the league until Ctrl-C, which loses nothing. Versions handed in meanwhile join at once."""
     hide_memory()  # this process knows the secret that all deals come from
@@ -209,34 +219,48 @@ def run(
     with ExitStack() as stack:
         league = League.of(folder, stack)
         database, conditions = league.database, league.settings.course.conditions
-        stack.enter_context(database.store.sole_writer(database.run.id))
+        try:
+            stack.enter_context(database.store.sole_writer(database.run.id))
+        except InvalidStore as error:
+            raise InvalidOption("another process plays the league in {folder} already", folder=folder) from error
         game = game_of(conditions.game)
+        set_aside_changed(database, game.name)
         openings = openings_for(game, OPENINGS) if needs_openings(game) else ()
-        count = max(1, cores() - 1) if workers is None else workers
-        live = live_folder(database.store.path, database.run.id)
-        playing = stack.enter_context(LocalWorkers(conditions, count, SANDBOXED, live=live))
+        count = max(1, cores() - 1) if workers is None and ray is None else workers
+        where = False if ray is None else True if ray == "auto" else ray
+        playing = WorkerSettings(count, where, SANDBOXED).start(conditions, database.store.path, database.run)
         scheduler = stack.enter_context(Scheduler(database, playing, openings))
         stop = threading.Event()
-        checker = threading.Thread(target=check_waiting, args=[folder, league.settings, stop])
-        checker.start()
-        stack.callback(checker.join)
+        checks = Future[None]()
+        # Nothing waits for a check that is running at the end: it begins again next time.
+        threading.Thread(target=_check_waiting, args=[folder, league.settings, stop, checks], daemon=True).start()
         stack.callback(stop.set)
         played, begun = 0, time.monotonic()
         with Spinner("", console=_console()) as spinner:
             try:
                 while database.final() is None:
+                    if checks.done():
+                        checks.result()  # which raises
                     played += scheduler.step()
                     rate = 3600 * played / max(1.0, time.monotonic() - begun)
                     text = speaker.say("{count} matches, {rate:.0f} an hour. Ctrl-C stops.", count=played, rate=rate)
                     spinner.update(text)
             except KeyboardInterrupt:
                 pass
+        scheduler.rate_now()
         if database.final() is None:
             _console().print(speaker.say("Stopped. Every finished match is kept; the same command goes on."))
         else:
             _console().print(
                 speaker.say("The league is over. Its final: ludoteca league finish {folder}", folder=folder)
             )
+
+
+def _check_waiting(folder: Path, settings: LeagueSettings, stop: threading.Event, done: Future[None]) -> None:
+    try:
+        check_waiting(folder, settings, stop)
+    except BaseException as error:  # raised again where the matches are played
+        done.set_exception(error)
 
 
 @app.command("finish")
@@ -306,9 +330,7 @@ def standings(folder: Folder = Path(".")) -> None:
     with ExitStack() as stack:
         database = League.of(folder, stack).database
         versions = {version.id: version for version in database.versions()}
-        baselines = [version.id for version in versions.values() if version.person is None]
-        ratings = rating_of_all(Results.of(database), baselines)
-        table = leaderboard(database.people(), versions, ratings)
+        table = leaderboard(database.people(), versions, database.ratings())
         _console().print(table.translated(preferred_language()).rich())
 
 
