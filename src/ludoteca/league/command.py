@@ -20,7 +20,7 @@ from ludoteca.arena.api import WorkerSettings
 from ludoteca.arena.workers import cores
 from ludoteca.catalogues import preferred_language
 from ludoteca.course.check.report import Finding
-from ludoteca.errors import InvalidOption, InvalidStore, extra
+from ludoteca.errors import InvalidOption, extra
 from ludoteca.games import game as game_of
 from ludoteca.league import settings as league_settings
 from ludoteca.league.changed_files import set_aside_changed
@@ -190,10 +190,7 @@ def run(
     with ExitStack() as stack:
         league = League.of(folder, stack)
         database, conditions = league.database, league.settings.course.conditions
-        try:
-            stack.enter_context(database.store.sole_writer(database.run.id))
-        except InvalidStore as error:
-            raise InvalidOption("another process plays the league in {folder} already", folder=folder) from error
+        stack.enter_context(database.sole_player())
         game = game_of(conditions.game)
         set_aside_changed(database, game.name)
         openings = openings_for(game, OPENINGS) if needs_openings(game) else ()
