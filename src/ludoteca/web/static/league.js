@@ -19,7 +19,7 @@ const follow = (part) => {
           tag = answer.headers.get("ETag") ?? "";
           if (!part.contains(document.activeElement)) part.innerHTML = await answer.text();
           mark(part);
-          if (answer.headers.get("X-Over")) return location.reload();
+          if (part.querySelector("[data-over]")) return location.reload();  // the whole page has changed
         }
         failures = 0;
       } catch {
