@@ -7,7 +7,6 @@ import sys
 import threading
 import time
 from contextlib import ExitStack
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 from urllib.parse import urlsplit
@@ -16,28 +15,23 @@ import typer
 from rich.console import Console
 from rich.status import Status as Spinner
 
-from ludoteca.agents.digests import identity_of
-from ludoteca.arena.api import WorkerSettings
 from ludoteca.arena.workers import LocalWorkers, cores
-from ludoteca.catalogues import Language, preferred_language
+from ludoteca.catalogues import preferred_language
 from ludoteca.course.check.report import Finding
-from ludoteca.course.command import shown_progress
-from ludoteca.errors import InvalidOption, SandboxError, extra
+from ludoteca.errors import InvalidOption, extra
 from ludoteca.games import game as game_of
-from ludoteca.league import final
 from ludoteca.league import settings as league_settings
-from ludoteca.league.database import TEACHER, Database, Status, read_roster
-from ludoteca.league.grade_files import PLATFORM_HELP
+from ludoteca.league.database import TEACHER, Status
 from ludoteca.league.hand_in import SANDBOXED, check, check_waiting, take
 from ludoteca.league.leaderboard import Results, leaderboard, rating_of_all
+from ludoteca.league.opened_league import League, require_sandbox
 from ludoteca.league.playing_process import PlayingProcess
 from ludoteca.league.scheduler import Scheduler
-from ludoteca.league.settings import LeagueSettings
+from ludoteca.league.teacher_command import COMMANDS
 from ludoteca.messages import Speaker, say, translate
 from ludoteca.play.live_matches import live_folder
 from ludoteca.play.openings import needs_openings, openings_for
 from ludoteca.players.processes.linux import hide_memory
-from ludoteca.players.sandbox.layers import check_layers
 
 app = typer.Typer(
     help="A class's leaderboard that never sleeps: students hand in versions, and the league plays on.",
@@ -47,29 +41,6 @@ app = typer.Typer(
 Folder = Annotated[Path, typer.Argument(help="The folder with league.toml and roster.csv.")]
 OPENINGS = 200
 """Openings of a game whose deals are all the same; two versions begin to repeat them after so many meetings."""
-
-
-@dataclass(frozen=True)
-class League:
-    """An open league with its settings."""
-
-    settings: LeagueSettings
-    database: Database
-
-    @classmethod
-    def of(cls, folder: Path, stack: ExitStack) -> League:
-        """Open the league in a folder: everybody on the roster and all baselines are in it. Raises InvalidOption."""
-        settings = league_settings.read(folder / league_settings.FILE)
-        roster = read_roster(folder / "roster.csv")
-        database = stack.enter_context(Database(folder))
-        database.add_people(roster)
-        known = {version.spec for version in database.versions() if version.person is None}
-        game = game_of(settings.course.conditions.game)
-        for spec in settings.baselines:
-            if spec not in known and database.final() is None:
-                identity = identity_of(spec, game.name)
-                database.admit(database.add_version(None, "", spec), identity)
-        return cls(settings, database)
 
 
 @app.command("init")
@@ -143,7 +114,7 @@ def serve(
 ) -> None:
     """Open the league's page and play all the time, until Ctrl-C, which loses nothing."""
     hide_memory()
-    _require_sandbox()
+    require_sandbox()
     with extra("web", say("the page")):
         from ludoteca.league.pages import server
     with ExitStack() as stack:
@@ -172,7 +143,7 @@ def submit(
     """Hand in a version for a student, check it in the sandbox, and let it play."""
     console, language = _console(), preferred_language()
     speaker = Speaker(language)
-    _require_sandbox()
+    require_sandbox()
     with ExitStack() as stack:
         league = League.of(folder, stack)
         person = {each.ident: each for each in league.database.people()}.get(student)
@@ -204,7 +175,7 @@ def run(
 ) -> None:
     """Play the league until Ctrl-C, which loses nothing. Versions handed in meanwhile join at once."""
     hide_memory()  # this process knows the secret that all deals come from
-    _require_sandbox()
+    require_sandbox()
     speaker = Speaker(preferred_language())
     with ExitStack() as stack:
         league = League.of(folder, stack)
@@ -239,67 +210,6 @@ def run(
             )
 
 
-@app.command("finish")
-def finish(
-    folder: Folder = Path("."),
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
-    workers: Annotated[int | None, typer.Option(min=1, help="Processes; by default one per core.")] = None,
-    ray: Annotated[
-        str | None, typer.Option(metavar="[ADDRESS]", help="Play on a Ray cluster, as in: ludoteca tournament.")
-    ] = None,
-) -> None:
-    """End the hand-ins for good, play the final on fresh deals, and write grades and archive into FOLDER/final.
-
-    The version that stands for each student meets those of the others and the baselines, in the format of league.toml.
-    Ctrl-C loses no finished match; the same command goes on. After the end it only writes the files again:
-
-    site/index.html (ranking and every match), grades.csv (for a spreadsheet), moodle.csv and canvas.csv (for the import
-    of grades there), archive.zip (everything, to be replayed years later; without codes).
-    """
-    hide_memory()
-    _require_sandbox()
-    console, language = _console(), preferred_language()
-    with ExitStack() as stack:
-        league = League.of(folder, stack)
-        database, state = league.database, league.database.final()
-        if state is not None and state.played is not None:
-            console.print(translate(say("The final is over. Only its files are written again."), language))
-        elif state is None and not yes:
-            _ask(league, language)
-        where = False if ray is None else True if ray == "auto" else ray
-        try:
-            with shown_progress(console, language) as (watch, tell):
-                final.play(database, league.settings, WorkerSettings(workers, where, SANDBOXED), watch=watch, tell=tell)
-                tell(say("Writing the files."))
-                written = final.write_files(database, league.settings, language)
-        except KeyboardInterrupt:
-            console.print(translate(say("Stopped. Every finished match is kept; the same command goes on."), language))
-            raise SystemExit(130) from None
-        for path in written:
-            console.print(translate(say("{path} is written.", path=path), language), soft_wrap=True)
-        console.print(translate(PLATFORM_HELP, language), soft_wrap=True)
-        for each in final.left_out(final.course_of(database, league.settings)):
-            text = translate(say("{name} is not in the final: {why}", name=each.name, why=each.problem), language)
-            console.print(text, soft_wrap=True)
-
-
-def _ask(league: League, language: Language) -> None:
-    """Say what finishing does, and go on only after a yes."""
-    out = final.absent(league.database)
-    lines = [
-        say("From now on no version is taken any more, and this cannot be undone."),
-        say("The final: {text}.", text=final.announced(league.settings, league.database).text),
-        *(
-            [say("Without a version that can play: {names}.", names=[each.name for each in out])]
-            if out
-            else [say("Everybody has handed in a version.")]
-        ),
-    ]
-    for line in lines:
-        _console().print(translate(line, language), soft_wrap=True)
-    typer.confirm(translate(say("Finish the league?"), language), abort=True)
-
-
 @app.command("standings")
 def standings(folder: Folder = Path(".")) -> None:
     """Print the leaderboard: who stands where, with 95% intervals."""
@@ -312,14 +222,9 @@ def standings(folder: Folder = Path(".")) -> None:
         _console().print(table.translated(preferred_language()).rich())
 
 
-def _require_sandbox() -> None:
-    """Raises SandboxError where strangers' code could not be confined."""
-    for layer in check_layers():
-        if layer.required and not layer.works:
-            raise SandboxError(
-                "no sandbox can be made here ({reason}); ludoteca doctor says what is missing", reason=layer.reason
-            )
-
-
 def _console() -> Console:
     return Console(emoji=False, markup=False, highlight=False)
+
+
+for name, command in COMMANDS.items():
+    app.command(name)(command)

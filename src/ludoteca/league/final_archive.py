@@ -30,8 +30,11 @@ from ludoteca.messages import Speaker
 NAME = "archive.zip"
 STORE = "ludoteca/arena.sqlite"
 """Where the page looks for its store below XDG_STATE_HOME."""
-EMPTIED = ("UPDATE league_people SET code = NULL", "DELETE FROM last_runs", "DELETE FROM invitations")
-"""What nobody needs for a replay, and codes."""
+EMPTIED = (
+    "UPDATE league_people SET code = NULL", "DELETE FROM league_teachers", "DELETE FROM league_sessions",
+    "DELETE FROM last_runs", "DELETE FROM invitations",
+)  # fmt: skip
+"""Codes and sessions, and what no replay needs."""
 
 
 def write_archive(database: Database, settings: LeagueSettings, folder: Path, speaker: Speaker) -> Path:

@@ -55,7 +55,7 @@ class PlayingProcess:
             if self._stopping.is_set():
                 self.process.send_signal(signal.SIGINT)
             self._wait(self.process)
-            if self._stopping.is_set():
+            if self._stopping.is_set() or self.process.returncode == 0:  # 0: the league is over
                 return
             pause = FIRST_PAUSE if time.monotonic() - begun > SOON else min(LONGEST_PAUSE, 2 * pause)
             logging.getLogger(__name__).error(
