@@ -95,7 +95,7 @@ def _row(names: Names, scale: IntervalScale | None, version: Version, place: int
     mark = "" if person is None else f' data-who="{escape(person.pseudonym, quote=True)}"'
     who = f'<td class="who">{names.link(version)}</td>'
     if rating is None or scale is None:
-        waits = escape(names.speaker.say("plays its first matches"))
+        waits = escape(names.speaker.say("no rating yet"))
         return f'<tr{mark}><td class="place"></td>{who}<td colspan="5" class="first soft">{waits}</td></tr>'
     return (
         f'<tr{mark}><td class="place">{place}</td>{who}'

@@ -26,7 +26,11 @@ def _row(names: Names, game: str, match: PlayedMatch, own: bool) -> str:
     speaker, opponent = names.speaker, names.snapshot.versions.get(match.opponent)
     title = "" if opponent is None else names.title(opponent)
     won = "won" if match.score == 1 else "lost" if match.score == 0 else "drawn"
-    words = {"won": speaker.say("won"), "lost": speaker.say("lost"), "drawn": speaker.say("drawn")}[won]
+    words = {
+        "won": speaker.say_as("a match", "won"),
+        "lost": speaker.say_as("a match", "lost"),
+        "drawn": speaker.say_as("a match", "drawn"),
+    }[won]
     about = [speaker.translate(side(game_of(game), match.seat))]
     if match.ending.is_fault:
         about.append(speaker.translate(match.ending.words) + ("" if match.own_fault else f" ({speaker.say('theirs')})"))

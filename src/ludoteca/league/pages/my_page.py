@@ -11,10 +11,9 @@ from starlette.requests import Request
 from ludoteca.league.database import Person, Status, Version
 from ludoteca.league.hand_in import DAY
 from ludoteca.league.pages.check_report import STATES, plain
-from ludoteca.league.pages.leaderboard import LIVE
 from ludoteca.league.pages.match_list import match_list
 from ludoteca.league.pages.site import STUDENTS, LeagueSite, LeagueVisit, Page
-from ludoteca.league.pages.version import CHECK_SECONDS, check_part, losses_card
+from ludoteca.league.pages.version import check_card, losses_card
 from ludoteca.ratings.elo import show_elo
 from ludoteca.ratings.interval_scale import IntervalScale
 from ludoteca.reports.text_table import percent
@@ -105,13 +104,7 @@ class _MyPage:
             text = say("What you hand in is checked at once, in a sandbox. You see here what was found, step by step.")
             return f'<section class="card"><p class="soft">{escape(text)}</p></section>'
         latest = self.versions[-1]
-        heading = escape(say("Check of version {number}", number=latest.number))
-        running = latest.status is Status.checking
-        live = f' data-live="{LIVE}version/{latest.id}" data-every="{CHECK_SECONDS}"' if running else ""
-        return (
-            f'<section class="card"><h2 class="subtitle">{heading}</h2>'
-            f"<div{live}>{check_part(self.site, self.visit, latest)}</div></section>"
-        )
+        return check_card(self.site, self.visit, latest)
 
     def _versions(self) -> str:
         """All versions with their ratings on one scale, the latest first."""

@@ -23,7 +23,7 @@ from ludoteca.league.pages.site import STUDENTS, Forbidden, LeagueSite, LeagueVi
 from ludoteca.league.weaknesses import TimeUse, tallies, time_use, worst
 from ludoteca.messages import say
 from ludoteca.ratings.elo import show_elo
-from ludoteca.reports.text_table import percent
+from ludoteca.reports.text_table import duration, percent
 from ludoteca.web.errors import NotFound
 
 CHECK_SECONDS = 1
@@ -99,6 +99,23 @@ def check_part(site: LeagueSite, visit: LeagueVisit, version: Version) -> str:
     return over + report(visit, version, site.database.findings(version.id), len(earlier))
 
 
+def check_card(site: LeagueSite, visit: LeagueVisit, version: Version) -> str:
+    """The report of a check: open while it runs and when something is wrong, else folded."""
+    live = ""
+    if version.status is Status.checking:
+        live = f' data-live="{LIVE}version/{version.id}" data-every="{CHECK_SECONDS}"'
+        text = visit.say("Check of version {number}", number=version.number)
+    elif version.status is Status.refused:
+        text = visit.say("Version {number} did not pass its check", number=version.number)
+    else:
+        text = visit.say("Version {number} passed its check", number=version.number)
+    shown = " open" if version.status in (Status.checking, Status.refused) else ""
+    return (
+        f'<details class="card"{shown}><summary class="subtitle">{escape(text)}</summary>'
+        f"<div{live}>{check_part(site, visit, version)}</div></details>"
+    )
+
+
 class _VersionPage:
     """One version for one viewer."""
 
@@ -113,7 +130,7 @@ class _VersionPage:
         title = self.names.title(version)
         parts = [f'<h1 class="title">{escape(title)}</h1>', self._state()]
         if self.inside and version.person is not None:
-            parts.append(self._check())
+            parts.append(check_card(self.site, visit, version))
         parts.append(self._strength())
         columns = [self._losses()]
         if self.inside:
@@ -138,19 +155,6 @@ class _VersionPage:
             )
         text = say("{name} {state}.", name=self.names.title(version), state=state)
         return f'<p class="row">{escape(text)}{why}{challenge}</p>'
-
-    def _check(self) -> str:
-        say, part = self.visit.say, check_part(self.site, self.visit, self.version)
-        live = (
-            f' data-live="{LIVE}version/{self.version.id}" data-every="{CHECK_SECONDS}"'
-            if self.version.status is Status.checking
-            else ""
-        )
-        open_ = " open" if self.version.status in (Status.checking, Status.refused) else ""
-        return (
-            f'<details class="card"{open_}><summary class="subtitle">{escape(say("The check"))}</summary>'
-            f"<div{live}>{part}</div></details>"
-        )
 
     def _strength(self) -> str:
         rating = self.names.snapshot.ratings.get(self.version.id)
@@ -233,19 +237,20 @@ def times_card(visit: LeagueVisit, use: TimeUse | None) -> str:
     if use is None:
         return ""
     say = visit.say
-    limit = say(" of {limit:g} s", limit=use.limit) if use.limit else ""
     text = say(
-        "In the latest {matches} matches a move took {mean:.2f} s on average, the longest {longest:.2f} s{limit}.",
-        matches=use.matches, mean=use.mean, longest=use.longest, limit=limit,
+        "In the latest {matches} matches a move took {mean} on average, the longest {longest}.",
+        matches=use.matches, mean=duration(use.mean), longest=duration(use.longest),
     )  # fmt: skip
+    if use.limit is not None:
+        text += " " + say("{limit} are allowed.", limit=duration(use.limit))
     top = max(max(use.by_move), 1e-9)
     step = max(1, ceil(len(use.by_move) / MOST_BARS))
     bars = ""
     for at in range(0, len(use.by_move), step):
         seconds = max(use.by_move[at : at + step])
-        title = escape(say("move {number}: {seconds:.2f} s", number=at + 1, seconds=seconds), quote=True)
+        title = escape(say("move {number}: {seconds}", number=at + 1, seconds=duration(seconds)), quote=True)
         bars += f'<i style="height:{max(2.0, 100 * seconds / top):.0f}%" title="{title}"></i>'
-    legend = escape(say("Mean by move, from the first to the last; the tallest is {top:.2f} s.", top=top))
+    legend = escape(say("Mean by move, from the first to the last; the highest is {top}.", top=duration(top)))
     return (
         f'<section class="card"><h2 class="subtitle">{escape(say("How its time was spent"))}</h2><p>{escape(text)}</p>'
         f'<div class="bars" aria-hidden="true">{bars}</div><small class="soft">{legend}</small></section>'
