@@ -14,6 +14,7 @@ def played(contestants: Contestants, count: int, seed: int = 1) -> list[tuple[in
         pair = contestants.next_pair(rng)
         assert pair is not None
         contestants.give(*pair)
+        contestants.finish(*pair)
         pairs.append(pair)
     return pairs
 
@@ -73,3 +74,15 @@ def test_a_result_moves_both_estimates_towards_it() -> None:
     contestants.learn(1, 2, 2.0)
     assert contestants.strength[1] > 0 > contestants.strength[2]
     assert contestants.variance[1] < 0.1
+
+
+def test_a_newcomer_is_not_given_all_pairs_before_its_first_result() -> None:
+    contestants = field(*range(8))
+    newcomer, rng = contestants.join("new", 3.0), random.Random(1)
+    pairs = []
+    for _ in range(40):
+        pair = contestants.next_pair(rng)
+        assert pair is not None
+        contestants.give(*pair)
+        pairs.append(pair)
+    assert 6 <= sum(newcomer in pair for pair in pairs) <= 25

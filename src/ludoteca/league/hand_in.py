@@ -28,6 +28,8 @@ from ludoteca.players.admission import Admission
 DAY = 86_400.0
 CHECK_SECONDS = 20.0
 """The time for all steps of a check after the submission has loaded."""
+MOST_FAILED_CHECKS = 2
+"""After so many checks of a version in which our own code failed, it is refused."""
 CHECK_PAUSE = 0.5
 """Seconds after which to look for new versions again."""
 SANDBOXED = Admission(untrusted=True)
@@ -87,12 +89,21 @@ def check(
 def check_waiting(folder: Path, settings: LeagueSettings, stop: threading.Event) -> None:
     """Check every version that waits, the oldest first, until `stop` is set. A thread calls this beside the matches.
 
-    A version whose check was interrupted is checked from the beginning.
+    A version whose check was interrupted is checked from the beginning. If our own code fails in a check, that error is
+    raised; the version is refused when it happens again.
     """
     with Database(folder) as database:
         while not stop.is_set():
-            waiting = [version for version in database.versions() if version.status is Status.checking]
+            waiting = database.waiting()
             if waiting:
-                check(database, settings, waiting[0])
+                try:
+                    check(database, settings, waiting[0])
+                except Exception as error:
+                    if database.count_failure(waiting[0].id) >= MOST_FAILED_CHECKS:
+                        why = f"{type(error).__name__}: {error}"
+                        database.refuse(
+                            waiting[0], say("its check could not be made, which is our fault: {why}", why=why)
+                        )
+                    raise
             else:
                 stop.wait(CHECK_PAUSE)
