@@ -8,7 +8,7 @@ from html import escape
 from starlette.requests import Request
 
 from ludoteca.league.database import Challenge, Version
-from ludoteca.league.database.challenges import MAY_PLAY, MOST_OPEN, MOST_PAIRS
+from ludoteca.league.database.challenges import MOST_OPEN, MOST_PAIRS
 from ludoteca.league.pages.names import Names
 from ludoteca.league.pages.site import STUDENTS, LeagueSite, LeagueVisit, Page, TooMany
 from ludoteca.league.pages.version import find
@@ -60,7 +60,7 @@ def register(site: LeagueSite) -> None:
 
 def _form(visit: LeagueVisit, names: Names, against: str) -> str:
     """The choice of the two versions and of the number of pairs."""
-    say, may = visit.say, [each for each in names.snapshot.versions.values() if each.status in MAY_PLAY]
+    say, may = visit.say, [each for each in names.snapshot.versions.values() if each.may_be_challenged]
     own = [each for each in reversed(may) if each.person == visit.person.id]
     if not own:
         return f'<p class="soft">{escape(say("First hand in a version that plays."))}</p>'
