@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.parse import urlsplit
 
-from ludoteca.league.pages import challenges, leaderboard, match, my_page, sign_in, upload, version
+from ludoteca.league.pages import challenges, leaderboard, match, my_page, sign_in, teacher, upload, version
 from ludoteca.league.pages.document import LINKS
 from ludoteca.league.pages.leaderboard import LIVE
 from ludoteca.league.pages.site import LeagueSite, SignInGate
@@ -41,7 +41,7 @@ def serve(
     unused = Path(stack.enter_context(TemporaryDirectory(prefix="ludoteca-league-")))  # nobody plays at tables here
     app_state = AppState(unused / "tables.sqlite", Pool(shared=True, slots=1, nice=NICE), has_tables=False)
     frame.NAVIGATION[:] = LINKS
-    for each in (sign_in, leaderboard, my_page, version, challenges):
+    for each in (sign_in, leaderboard, my_page, version, challenges, teacher):
         each.register(site)
     uploads = upload.register(site)
     stack.callback(uploads.close)

@@ -59,6 +59,8 @@ class LeagueVisit(Visit):
     viewer: Viewer | None = None
     token: str = ""
     """What every form of this viewer must send back, as `form` does."""
+    origin: str = ""
+    """Where people find the league, such as https://league.example.org."""
 
     @property
     def person(self) -> Person:
@@ -132,7 +134,10 @@ class LeagueSite:
         """Who asks, and in which language."""
         plain = Visit.of(request)
         known = {field.name: getattr(plain, field.name) for field in fields(Visit)}
-        return LeagueVisit(**known, viewer=signed_in(request), token=self._token(plain.visitor, request))
+        return LeagueVisit(
+            **known, viewer=signed_in(request), token=self._token(plain.visitor, request),
+            origin=self.public_url or f"{request.url.scheme}://{request.url.netloc}",
+        )  # fmt: skip
 
     def _token(self, visitor: str, request: Request) -> str:
         text = f"{visitor}|{request.cookies.get(COOKIE, '')}"
