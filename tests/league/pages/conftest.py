@@ -110,7 +110,7 @@ def begin(folder: Path, names: str = "pseudonyms") -> None:
     (folder / "roster.csv").write_text(ROSTER)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def league(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LeagueServer]:
     """A league whose page is open; no matches are played."""
     folder = tmp_path_factory.mktemp("league")
