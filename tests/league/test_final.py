@@ -19,10 +19,10 @@ from ludoteca.cli import app
 from ludoteca.course.formula import Formula
 from ludoteca.errors import InvalidAgent, InvalidOption
 from ludoteca.league import final
-from ludoteca.league.command import League
 from ludoteca.league.database import Database, read_roster
 from ludoteca.league.final import Announcement
 from ludoteca.league.grade_files import points_possible
+from ludoteca.league.opened_league import League
 from ludoteca.play.store import Store
 from tests.course.made import FIRST, LAST
 from tests.league.made import ROSTER, TOML, hand_in, league

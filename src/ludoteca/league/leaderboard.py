@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import NamedTuple
 
+from ludoteca.agents.identity import short_spec
 from ludoteca.league.database import Database, Pair, Person, Status, Version, VersionRating
 from ludoteca.messages import say
 from ludoteca.play.store import Outcome
@@ -137,5 +138,5 @@ def leaderboard(people: Sequence[Person], versions: Mapping[int, Version], ratin
 
 def _title(version: Version, names: Mapping[int, str]) -> str:
     if version.person is None:
-        return version.spec
+        return short_spec(version.spec)
     return say("{name}, version {number}", name=names[version.person], number=version.number)

@@ -57,6 +57,21 @@ class PlayedMatch(NamedTuple):
     """The challenge that it belongs to; None for a match that counts."""
 
 
+class RecentFault(NamedTuple):
+    """A match that was lost by a fault."""
+
+    place: int
+    """Of the match in the league's run."""
+    version: int
+    """Whose fault it was."""
+    message: str
+    """What went wrong, with the line of the file."""
+
+
+LOOKED_AT = 5000
+"""Matches in which the latest faults are sought."""
+
+
 class Pairs(LeagueFile):
     """The pairs in a league's file."""
 
@@ -136,3 +151,17 @@ class Pairs(LeagueFile):
             )
             for place, opponent, seat, score, ending, fault, message, challenge in rows
         ]
+
+    def recent_faults(self, most: int) -> list[RecentFault]:
+        """The latest faults, the last one first; only those of the last thousands of matches."""
+        rows = self.store.base.execute(
+            """
+            SELECT place, CASE WHEN fault = place % 2 THEN first ELSE second END, message
+            FROM records JOIN league_pairs ON league_pairs.id = place / 2
+            WHERE run = :run AND fault IS NOT NULL
+                AND place > (SELECT coalesce(max(place), 0) - :looked_at FROM records WHERE run = :run)
+            ORDER BY place DESC LIMIT :most
+            """,
+            {"run": self.run.id, "looked_at": LOOKED_AT, "most": most},
+        )
+        return [RecentFault(*row) for row in rows]

@@ -35,7 +35,8 @@ class Source:
     """A version's text."""
 
     version: int
-    person: int
+    person: int | None
+    """None for a baseline."""
     text: str
     cut: bool
     """Whether some of it was too long to be compared."""
@@ -86,7 +87,7 @@ def compare(database: Database, *, all_versions: bool = False) -> Comparison:
         each for each in database.versions()
         if each.person is not None and (each.id in standing or (all_versions and each.status in COMPARED))
     ]  # fmt: skip
-    sources = {each.id: source for each in versions if (source := _source(each)) is not None}
+    sources = {each.id: source for each in versions if (source := source_of(each)) is not None}
     given = handed_out(database)
     setup = {
         "path": path_of_children(), "handouts": given,
@@ -122,7 +123,7 @@ def handed_out(database: Database) -> list[str]:
     return [_read(path, MOST_CHARACTERS) for path in files]
 
 
-def _source(version: Version) -> Source | None:
+def source_of(version: Version) -> Source | None:
     """The text of all Python files of a version; None where none is left."""
     try:
         submission = Submission.of(version.spec)
@@ -135,7 +136,6 @@ def _source(version: Version) -> Source | None:
         if not path.is_symlink() and path.is_file() and len(text) <= MOST_CHARACTERS:
             heading = "" if len(files) == 1 else f"# --- {path.name}\n"
             text += heading + _read(path, MOST_CHARACTERS + 1).rstrip() + "\n"
-    assert version.person is not None
     return Source(version.id, version.person, text[:MOST_CHARACTERS], len(text) > MOST_CHARACTERS)
 
 
