@@ -19,10 +19,10 @@ from ludoteca.cli import app
 from ludoteca.course.formula import Formula
 from ludoteca.errors import InvalidAgent, InvalidOption
 from ludoteca.league import final
-from ludoteca.league.command import League
 from ludoteca.league.database import Database, read_roster
 from ludoteca.league.final import Announcement
 from ludoteca.league.grade_files import points_possible
+from ludoteca.league.opened_league import League
 from ludoteca.play.store import Store
 from tests.course.made import FIRST, LAST
 from tests.league.made import ROSTER, TOML, hand_in, league
@@ -75,6 +75,8 @@ def test_a_league_is_finished_once_and_its_files_say_everything(tmp_path: Path) 
         assert 0 < before <= store.count(runs[1].id) == 6 and store.count(runs[0].id) == 0
     again = finish(tmp_path)
     assert "Only its files are written again" in again
+    private = [each.name for each in folder.iterdir() if each.is_file() and each.stat().st_mode & 0o077]
+    assert private == ["site.zip"], "what names grades and sources is the teacher's alone"
     grades = {row["id"]: row for row in csv.DictReader((folder / "grades.csv").read_text("utf-8-sig").splitlines())}
     assert set(grades) == {"ana", "luis", "eva"}
     assert (grades["eva"]["name"], grades["eva"]["grade"]) == ("'=HYPERLINK(1)", "0.00")

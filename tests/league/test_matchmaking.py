@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 
+from bench.league.coverage import Setting, coverage
 from ludoteca.league.matchmaking import Contestants
 
 
@@ -14,6 +15,7 @@ def played(contestants: Contestants, count: int, seed: int = 1) -> list[tuple[in
         pair = contestants.next_pair(rng)
         assert pair is not None
         contestants.give(*pair)
+        contestants.finish(*pair)
         pairs.append(pair)
     return pairs
 
@@ -73,3 +75,21 @@ def test_a_result_moves_both_estimates_towards_it() -> None:
     contestants.learn(1, 2, 2.0)
     assert contestants.strength[1] > 0 > contestants.strength[2]
     assert contestants.variance[1] < 0.1
+
+
+def test_a_newcomer_is_not_given_all_pairs_before_its_first_result() -> None:
+    contestants = field(*range(8))
+    newcomer, rng = contestants.join("new", 3.0), random.Random(1)
+    pairs = []
+    for _ in range(40):
+        pair = contestants.next_pair(rng)
+        assert pair is not None
+        contestants.give(*pair)
+        pairs.append(pair)
+    assert 6 <= sum(newcomer in pair for pair in pairs) <= 25
+
+
+def test_intervals_hold_the_truth_although_the_league_chooses_its_pairs() -> None:
+    """Versions come and go, and players are not transitive. `bench.league.coverage` measures whole leagues."""
+    found = coverage(Setting(students=12, matches=40, versions=2, peculiarity=60.0), runs=6)
+    assert 0.89 <= found.share <= 0.99 and found.versions > 100

@@ -11,8 +11,8 @@ from typer.testing import CliRunner
 
 from ludoteca.cli import app
 from ludoteca.league.database import Database
-from ludoteca.league.similarity.comparison import Comparison, Source
-from ludoteca.league.similarity.report import Likeness, Named, SimilarityReport
+from ludoteca.league.similarity.comparison import Comparison, Likeness, Source
+from ludoteca.league.similarity.report import Named, SimilarityReport
 from ludoteca.messages import Speaker
 from tests.league.made import TOML, league
 

@@ -6,6 +6,8 @@ import csv
 import sys
 import threading
 import time
+from collections.abc import Callable
+from concurrent.futures import Future
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
@@ -15,22 +17,24 @@ import typer
 from rich.console import Console
 from rich.status import Status as Spinner
 
-from ludoteca.arena.workers import LocalWorkers, cores
+from ludoteca.arena.api import WorkerSettings
+from ludoteca.arena.workers import cores
 from ludoteca.catalogues import preferred_language
 from ludoteca.course.check.report import Finding
 from ludoteca.errors import InvalidOption, extra
 from ludoteca.games import game as game_of
 from ludoteca.league import settings as league_settings
-from ludoteca.league.database import TEACHER, Status
-from ludoteca.league.hand_in import SANDBOXED, check, check_waiting, take
-from ludoteca.league.leaderboard import Results, leaderboard, rating_of_all
+from ludoteca.league.changed_files import set_aside_changed
+from ludoteca.league.database import TEACHER, Database, Status, Version
+from ludoteca.league.hand_in import CHECK_PAUSE, SANDBOXED, check, check_waiting, take
+from ludoteca.league.leaderboard import leaderboard
 from ludoteca.league.opened_league import League, require_sandbox
+from ludoteca.league.openings import openings_of
 from ludoteca.league.playing_process import PlayingProcess
 from ludoteca.league.scheduler import Scheduler
+from ludoteca.league.settings import LeagueSettings
 from ludoteca.league.teacher_command import COMMANDS
 from ludoteca.messages import Speaker, say, translate
-from ludoteca.play.live_matches import live_folder
-from ludoteca.play.openings import needs_openings, openings_for
 from ludoteca.players.processes.linux import hide_memory
 
 app = typer.Typer(
@@ -39,8 +43,6 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 Folder = Annotated[Path, typer.Argument(help="The folder with league.toml and roster.csv.")]
-OPENINGS = 200
-"""Openings of a game whose deals are all the same; two versions begin to repeat them after so many meetings."""
 
 
 @app.command("init")
@@ -110,6 +112,9 @@ def serve(
     workers: Annotated[
         int | None, typer.Option(min=1, help="Processes that play; by default all cores but one.")
     ] = None,
+    ray: Annotated[
+        str | None, typer.Option(metavar="[ADDRESS]", help="Play on a Ray cluster, as in: ludoteca tournament.")
+    ] = None,
     play: Annotated[bool, typer.Option("--play/--no-play", help="Play, too; or only show the page.")] = True,
 ) -> None:
     """Open the league's page and play all the time, until Ctrl-C, which loses nothing."""
@@ -120,6 +125,7 @@ def serve(
     with ExitStack() as stack:
         settings = League.of(folder, stack).settings
     options = [] if workers is None else ["--workers", str(workers)]
+    options += [] if ray is None else ["--ray", ray]
     server.serve(
         folder, settings, host, port, public_url=_checked_url(public_url) if public_url else "",
         names=allow_host or (), proxies=proxy or (), playing=PlayingProcess(folder, *options) if play else None,
@@ -161,17 +167,35 @@ def submit(
                 f"{finding.verdict.mark} {translate(finding.title, language)}: {translate(finding.text, language)}"
             )
 
-        check(league.database, league.settings, version, show)
+        _watch_check(league.database, version, show)
+        if league.database.version(version.id).status is Status.checking:
+            check(league.database, league.settings, version, show)
         now = next(each for each in league.database.versions(person.id) if each.id == version.id)
         if now.status is Status.refused:
             raise InvalidOption("version {number} cannot play: {why}", number=now.number, why=now.reason)
         console.print(speaker.say("It plays now."))
 
 
+def _watch_check(database: Database, version: Version, show: Callable[[Finding], None]) -> None:
+    """Show the check that the process makes which plays the league, if there is one."""
+    shown = 0
+    while database.being_played:
+        checking = database.version(version.id).status is Status.checking
+        for finding in database.findings(version.id)[shown:]:
+            show(finding)
+            shown += 1
+        if not checking:
+            return
+        time.sleep(CHECK_PAUSE)
+
+
 @app.command("run")
 def run(
     folder: Folder = Path("."),
     workers: Annotated[int | None, typer.Option(min=1, help="Processes; by default all cores but one.")] = None,
+    ray: Annotated[
+        str | None, typer.Option(metavar="[ADDRESS]", help="Play on a Ray cluster, as in: ludoteca tournament.")
+    ] = None,
 ) -> None:
     """Play the league until Ctrl-C, which loses nothing. Versions handed in meanwhile join at once."""
     hide_memory()  # this process knows the secret that all deals come from
@@ -180,28 +204,31 @@ def run(
     with ExitStack() as stack:
         league = League.of(folder, stack)
         database, conditions = league.database, league.settings.course.conditions
-        stack.enter_context(database.store.sole_writer(database.run.id))
+        stack.enter_context(database.sole_player())
         game = game_of(conditions.game)
-        openings = openings_for(game, OPENINGS) if needs_openings(game) else ()
-        count = max(1, cores() - 1) if workers is None else workers
-        live = live_folder(database.store.path, database.run.id)
-        playing = stack.enter_context(LocalWorkers(conditions, count, SANDBOXED, live=live))
-        scheduler = stack.enter_context(Scheduler(database, playing, openings))
+        set_aside_changed(database, game.name)
+        count = max(1, cores() - 1) if workers is None and ray is None else workers
+        where = False if ray is None else True if ray == "auto" else ray
+        playing = WorkerSettings(count, where, SANDBOXED).start(conditions, database.store.path, database.run)
+        scheduler = stack.enter_context(Scheduler(database, playing, openings_of(conditions.game)))
         stop = threading.Event()
-        checker = threading.Thread(target=check_waiting, args=[folder, league.settings, stop])
-        checker.start()
-        stack.callback(checker.join)
+        checks = Future[None]()
+        # Nothing waits for a check that is running at the end: it begins again next time.
+        threading.Thread(target=_check_waiting, args=[folder, league.settings, stop, checks], daemon=True).start()
         stack.callback(stop.set)
         played, begun = 0, time.monotonic()
         with Spinner("", console=_console()) as spinner:
             try:
                 while database.final() is None:
+                    if checks.done():
+                        checks.result()  # which raises
                     played += scheduler.step()
                     rate = 3600 * played / max(1.0, time.monotonic() - begun)
                     text = speaker.say("{count} matches, {rate:.0f} an hour. Ctrl-C stops.", count=played, rate=rate)
                     spinner.update(text)
             except KeyboardInterrupt:
                 pass
+        scheduler.rate_now()
         if database.final() is None:
             _console().print(speaker.say("Stopped. Every finished match is kept; the same command goes on."))
         else:
@@ -210,15 +237,20 @@ def run(
             )
 
 
+def _check_waiting(folder: Path, settings: LeagueSettings, stop: threading.Event, done: Future[None]) -> None:
+    try:
+        check_waiting(folder, settings, stop)
+    except BaseException as error:  # raised again where the matches are played
+        done.set_exception(error)
+
+
 @app.command("standings")
 def standings(folder: Folder = Path(".")) -> None:
     """Print the leaderboard: who stands where, with 95% intervals."""
     with ExitStack() as stack:
         database = League.of(folder, stack).database
         versions = {version.id: version for version in database.versions()}
-        baselines = [version.id for version in versions.values() if version.person is None]
-        ratings = rating_of_all(Results.of(database), baselines)
-        table = leaderboard(database.people(), versions, ratings)
+        table = leaderboard(database.people(), versions, database.ratings())
         _console().print(table.translated(preferred_language()).rich())
 
 

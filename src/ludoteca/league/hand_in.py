@@ -6,21 +6,20 @@ neither. `check` then runs it, always in the sandbox.
 
 from __future__ import annotations
 
+import shutil
 import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from ludoteca.agents.digests import identity_of
 from ludoteca.agents.files.submission import HANDED_IN, Submission
 from ludoteca.course.check.checker import examine
 from ludoteca.course.check.report import Finding, Verdict
-from ludoteca.course.submissions import take as take_copy
 from ludoteca.errors import InvalidAgent, InvalidOption
 from ludoteca.games import game as game_of
-from ludoteca.league.archive import unpack
+from ludoteca.league import archive
 from ludoteca.league.database import Database, Person, Status, Version
 from ludoteca.league.settings import LeagueSettings
 from ludoteca.messages import joined, say
@@ -29,6 +28,8 @@ from ludoteca.players.admission import Admission
 DAY = 86_400.0
 CHECK_SECONDS = 20.0
 """The time for all steps of a check after the submission has loaded."""
+MOST_FAILED_CHECKS = 2
+"""After so many checks of a version in which our own code failed, it is refused."""
 CHECK_PAUSE = 0.5
 """Seconds after which to look for new versions again."""
 SANDBOXED = Admission(untrusted=True)
@@ -42,6 +43,8 @@ def take(database: Database, settings: LeagueSettings, person: Person, data: byt
     """
     now = time.time()
     deadline = person.extension or (settings.deadline.timestamp() if settings.deadline else None)
+    if database.final() is not None:
+        raise InvalidAgent(say("the league is over; no more versions are taken"))
     if deadline is not None and now > deadline:
         raise InvalidAgent(say("the deadline has passed; ask your teacher for more time"))
     if database.handed_in_since(person.id, now - DAY) >= settings.quota.versions_a_day:
@@ -49,17 +52,15 @@ def take(database: Database, settings: LeagueSettings, person: Person, data: byt
             "you have handed in {count} versions within a day, which is the most; come back tomorrow",
             count=settings.quota.versions_a_day,
         )
-    with TemporaryDirectory(prefix="ludoteca-hand-in-") as temporary:
-        folder = Path(temporary) / person.ident
-        folder.mkdir()
-        unpack(data, name, folder, settings.quota)
-        handed_in = take_copy(database.folder.joinpath(*HANDED_IN), settings.course, person.ident, _root(folder))
-    if handed_in.submission is None or handed_in.problem is not None:
-        raise InvalidAgent(handed_in.problem or say("no file in it can play"))
+    upload = archive.read(data, name, person.ident, database.folder, settings.quota)
     earlier = database.versions(person.id)
-    if earlier and earlier[-1].digest == handed_in.digest and earlier[-1].status is not Status.refused:
+    if upload.problem or not upload.spec:
+        if all(each.digest != upload.digest for each in earlier):  # or refused uploads would fill the disk
+            shutil.rmtree(database.folder.joinpath(*HANDED_IN, upload.digest, person.ident), ignore_errors=True)
+        raise InvalidAgent(upload.problem)
+    if earlier and earlier[-1].digest == upload.digest and earlier[-1].status is not Status.refused:
         raise InvalidAgent("it is the same as your version {number}", number=earlier[-1].number)
-    return database.add_version(person.id, handed_in.digest, handed_in.submission.spec)
+    return database.add_version(person.id, upload.digest, upload.spec)
 
 
 def check(
@@ -88,21 +89,21 @@ def check(
 def check_waiting(folder: Path, settings: LeagueSettings, stop: threading.Event) -> None:
     """Check every version that waits, the oldest first, until `stop` is set. A thread calls this beside the matches.
 
-    A version whose check was interrupted is checked from the beginning.
+    A version whose check was interrupted is checked from the beginning. If our own code fails in a check, that error is
+    raised; the version is refused when it happens again.
     """
     with Database(folder) as database:
         while not stop.is_set():
-            waiting = [version for version in database.versions() if version.status is Status.checking]
+            waiting = database.waiting()
             if waiting:
-                check(database, settings, waiting[0])
+                try:
+                    check(database, settings, waiting[0])
+                except Exception as error:
+                    if database.count_failure(waiting[0].id) >= MOST_FAILED_CHECKS:
+                        why = f"{type(error).__name__}: {error}"
+                        database.refuse(
+                            waiting[0], say("its check could not be made, which is our fault: {why}", why=why)
+                        )
+                    raise
             else:
                 stop.wait(CHECK_PAUSE)
-
-
-def _root(folder: Path) -> Path:
-    """The folder that holds the player: a zip often has one folder around everything."""
-    inside = list(folder.iterdir())
-    while len(inside) == 1 and inside[0].is_dir():
-        folder = inside[0]
-        inside = list(folder.iterdir())
-    return inside[0] if len(inside) == 1 else folder

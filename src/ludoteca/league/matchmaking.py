@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Collection
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -48,8 +47,10 @@ class Contestants:
     variance: list[float] = field(default_factory=list)
     last_pair: list[int] = field(default_factory=list)
     """The number of the last pair that each was given; -1 before the first."""
-    met: dict[tuple[int, int], int] = field(default_factory=dict)
-    """How many pairs two contestants were given, the lower row first."""
+    met: list[dict[int, int]] = field(default_factory=list)
+    """For each, how many pairs it was given with each other."""
+    unfinished: list[int] = field(default_factory=list)
+    """How many pairs each was given whose results are not known yet."""
     given: int = 0
     """How many pairs were given in all."""
 
@@ -60,27 +61,36 @@ class Contestants:
         self.strength.append(strength)
         self.variance.append(variance)
         self.last_pair.append(-1)
+        self.met.append({})
+        self.unfinished.append(0)
         return len(self.owners) - 1
 
-    def next_pair(self, rng: random.Random, busy: Collection[int] = ()) -> tuple[int, int] | None:
-        """Two contestants that should meet now; None if no two may. `busy` ones are not given another pair yet."""
-        rows = [row for row, active in enumerate(self.active) if active and row not in busy]
+    def next_pair(self, rng: random.Random) -> tuple[int, int] | None:
+        """Two contestants that should meet now; None if no two may."""
+        variance = self._expected_variance()
+        rows = [row for row, active in enumerate(self.active) if active]
         if rng.random() < TURN:
-            rows.sort(key=lambda row: (self.last_pair[row], -self.variance[row]))
+            rows.sort(key=lambda row: (self.last_pair[row], -variance[row]))
         else:
-            rows.sort(key=lambda row: (-self.variance[row], self.last_pair[row]))
+            rows.sort(key=lambda row: (-variance[row], self.last_pair[row]))
         for row in rows:
-            opponent = self._opponent(row, rng)
+            opponent = self._opponent(row, variance, rng)
             if opponent is not None:
                 return row, opponent
         return None
 
     def give(self, first: int, second: int) -> None:
         """Count a pair that was given to these two."""
-        key = (min(first, second), max(first, second))
-        self.met[key] = self.met.get(key, 0) + 1
-        self.last_pair[first] = self.last_pair[second] = self.given
+        for row, other in ((first, second), (second, first)):
+            self.met[row][other] = self.met[row].get(other, 0) + 1
+            self.last_pair[row] = self.given
+            self.unfinished[row] += 1
         self.given += 1
+
+    def finish(self, first: int, second: int) -> None:
+        """Count that a pair which was given to these two is over."""
+        for row in (first, second):
+            self.unfinished[row] -= 1
 
     def learn(self, first: int, second: int, score: float) -> None:
         """Move both strengths by the result of a pair: `score` of the first, from 0 to 2.
@@ -94,25 +104,26 @@ class Contestants:
             self.variance[row] = 1 / (1 / self.variance[row] + information)
             self.strength[row] += self.variance[row] * (points - 2 * expected) / (1 + 2 * self.variance[other])
 
-    def _opponent(self, row: int, rng: random.Random) -> int | None:
-        may = np.array(self.active)
-        may[row] = False
+    def _expected_variance(self) -> Vector:
+        """[contestants] the variances once the pairs that were given are played, if each has the most information."""
+        return 1 / (1 / np.array(self.variance) + np.array(self.unfinished) / 2)
+
+    def _opponent(self, row: int, variance: Vector, rng: random.Random) -> int | None:
         owner = self.owners[row]
-        may &= np.array([other != owner for other in self.owners])
+        may = np.array(self.active) & np.array([other != owner for other in self.owners])
+        may[row] = False
         if not may.any():
             return None
         met = np.zeros(len(self.owners))
-        for (first, second), count in self.met.items():
-            if row in (first, second):
-                met[second if first == row else first] = count
-        gains = self._gains(row, met)
+        met[list(self.met[row])] = list(self.met[row].values())
+        gains = self._gains(row, variance, met)
         gains[may] *= [LEAST_NOISE + (1 - LEAST_NOISE) * rng.random() for _ in range(int(may.sum()))]
         gains[~may] = -1.0
         return int(gains.argmax())
 
-    def _gains(self, row: int, met: Vector) -> Vector:
+    def _gains(self, row: int, variance: Vector, met: Vector) -> Vector:
         """[contestants] by how much one more pair with each would lower the two variances together."""
-        strength, variance = np.array(self.strength), np.array(self.variance)
+        strength = np.array(self.strength)
         scale = np.sqrt(1 + math.pi * (variance[row] + variance) / 8)
         expected = 1 / (1 + np.exp(-(strength[row] - strength) / scale))
         single = np.maximum(2 * expected * (1 - expected), 1e-12)

@@ -10,6 +10,7 @@ from ludoteca.agents.digests import identity_of
 from ludoteca.errors import SandboxError
 from ludoteca.games import game as game_of
 from ludoteca.league import settings as league_settings
+from ludoteca.league.changed_files import CHANGED, set_aside_changed
 from ludoteca.league.database import Database, read_roster
 from ludoteca.league.settings import LeagueSettings
 from ludoteca.players.sandbox.layers import check_layers
@@ -29,12 +30,14 @@ class League:
         roster = read_roster(folder / "roster.csv")
         database = stack.enter_context(Database(folder))
         database.add_people(roster)
-        known = {version.spec for version in database.versions() if version.person is None}
         game = game_of(settings.course.conditions.game)
-        for spec in settings.baselines:
-            if spec not in known and database.final() is None:
-                identity = identity_of(spec, game.name)
-                database.admit(database.add_version(None, "", spec), identity)
+        if database.final() is None:
+            set_aside_changed(database, game.name, baselines=True)
+            known = {each.spec for each in database.versions() if each.person is None and each.reason != CHANGED}
+            for spec in settings.baselines:
+                if spec not in known:
+                    identity = identity_of(spec, game.name)
+                    database.admit(database.add_version(None, "", spec), identity)
         return cls(settings, database)
 
 

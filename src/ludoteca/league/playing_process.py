@@ -50,13 +50,16 @@ class PlayingProcess:
             # A session of its own: a Ctrl-C in the terminal reaches the page alone, which then stops the child once.
             self.process = subprocess.Popen(
                 self._command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, start_new_session=True,
-                preexec_fn=lambda: die_with_parent(parent),
+                preexec_fn=lambda: _prepare(parent),
             )  # fmt: skip
             if self._stopping.is_set():
                 self.process.send_signal(signal.SIGINT)
             self._wait(self.process)
             if self._stopping.is_set() or self.process.returncode == 0:  # 0: the league is over
                 return
+            if self.process.returncode == 0:  # the league is over; it may be opened again
+                self._stopping.wait(LONGEST_PAUSE)
+                continue
             pause = FIRST_PAUSE if time.monotonic() - begun > SOON else min(LONGEST_PAUSE, 2 * pause)
             logging.getLogger(__name__).error(
                 "the process that plays ended (%s); it starts again in %.0f s", self.process.returncode, pause
@@ -76,3 +79,9 @@ class PlayingProcess:
                     process.wait(1.0)
                 except subprocess.TimeoutExpired:
                     continue
+
+
+def _prepare(parent: int) -> None:
+    """Before the child runs. A server that a shell started in the background ignores Ctrl-C; the child must not."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    die_with_parent(parent)

@@ -6,14 +6,13 @@ import time
 from typing import NamedTuple
 
 from ludoteca.errors import InvalidOption
-from ludoteca.league.database.versions import Status, Versions
+from ludoteca.league.database.versions import Versions
 from ludoteca.messages import say
 
 MOST_PAIRS = 10
 """In one challenge of a student."""
 MOST_OPEN = 2
 """Challenges of one student that are not yet played to the end."""
-MAY_PLAY = (Status.playing, Status.resting, Status.retired)
 SELECT = """
 SELECT challenge.id, challenge.person, challenge.first, challenge.second, challenge.pairs, asked,
     count(place), coalesce(sum(CASE WHEN place % 2 THEN 1 - score ELSE score END), 0.0)
@@ -54,7 +53,7 @@ class Challenges(Versions):
 
         Raises InvalidOption if one of the versions may not play, or if a student asks for too much.
         """
-        versions = {each.id: each for each in self.versions() if each.status in MAY_PLAY}
+        versions = {each.id: each for each in self.versions() if each.may_be_challenged}
         if first == second or first not in versions or second not in versions:
             raise InvalidOption(say("a challenge needs two different versions that may play"))
         if person is not None and versions[first].person != person:
@@ -83,11 +82,23 @@ class Challenges(Versions):
         )
         return [Challenge(*row) for row in rows]
 
+    def missing_pairs(self) -> list[tuple[Challenge, int]]:
+        """The challenges of which pairs are still to be given out, the oldest first, and how many were given out."""
+        given = dict(
+            self.store.base.execute(
+                "SELECT challenge, count(*) FROM league_pairs WHERE challenge IS NOT NULL AND NOT given_up "
+                "GROUP BY challenge"
+            ).fetchall()
+        )
+        found = [(each, int(given.get(each.id, 0))) for each in self.challenges(unfinished=True)]
+        return [(each, count) for each, count in found if count < each.pairs]
+
     def withdraw(self, challenge: int) -> None:
         """End a challenge: pairs that were given out are played, and no more follow."""
         with self.store.transaction() as base:
             base.execute(
-                "UPDATE league_challenges SET pairs = (SELECT count(*) FROM league_pairs WHERE challenge = :challenge) "
+                "UPDATE league_challenges SET pairs = "
+                "(SELECT count(*) FROM league_pairs WHERE challenge = :challenge AND NOT given_up) "
                 "WHERE id = :challenge",
                 {"challenge": challenge},
             )

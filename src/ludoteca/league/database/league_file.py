@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Self
 
+from ludoteca.errors import InvalidOption, InvalidStore
 from ludoteca.league.database.schema import TABLES
 from ludoteca.play.store import Run, Store
 
@@ -25,6 +28,18 @@ class LeagueFile:
 
     def __exit__(self, *_: object) -> None:
         self.store.close()
+
+    @contextmanager
+    def sole_player(self) -> Iterator[None]:
+        """Keep other processes from playing this league. Raises InvalidOption if one does already."""
+        with ExitStack() as stack:
+            try:
+                stack.enter_context(self.store.sole_writer(self.run.id))
+            except InvalidStore as error:
+                raise InvalidOption(
+                    "another process plays the league in {folder} already", folder=self.folder
+                ) from error
+            yield
 
     def changes(self) -> int:
         """A number that grows whenever a version, a challenge or a pause changes."""

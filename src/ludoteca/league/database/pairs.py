@@ -6,8 +6,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ludoteca.league.database.league_file import LeagueFile
+from ludoteca.play.store import Outcome
 from ludoteca.players.faults import Ending
 from ludoteca.protocols import Seat
+
+COLUMNS = "id, first, second, opening, challenge, given_up"
 
 
 class Pair(NamedTuple):
@@ -20,6 +23,8 @@ class Pair(NamedTuple):
     """Which meeting of the two it is, from 0: each has another opening, so that no match repeats."""
     challenge: int | None
     """The challenge that it belongs to; None for a pair that counts for the ratings."""
+    given_up: bool = False
+    """Whether it is never played again, because the arena itself failed in it or a version changed."""
 
     @property
     def counted(self) -> bool:
@@ -52,6 +57,21 @@ class PlayedMatch(NamedTuple):
     """The challenge that it belongs to; None for a match that counts."""
 
 
+class RecentFault(NamedTuple):
+    """A match that was lost by a fault."""
+
+    place: int
+    """Of the match in the league's run."""
+    version: int
+    """Whose fault it was."""
+    message: str
+    """What went wrong, with the line of the file."""
+
+
+LOOKED_AT = 5000
+"""Matches in which the latest faults are sought."""
+
+
 class Pairs(LeagueFile):
     """The pairs in a league's file."""
 
@@ -59,13 +79,53 @@ class Pairs(LeagueFile):
         """Write down that two versions are to meet."""
         with self.store.transaction() as base:
             (number,) = base.execute("SELECT coalesce(max(id), -1) + 1 FROM league_pairs").fetchone()
-            base.execute("INSERT INTO league_pairs VALUES (?, ?, ?, ?, ?)", (number, first, second, opening, challenge))
+            base.execute(
+                "INSERT INTO league_pairs VALUES (?, ?, ?, ?, ?, 0)", (number, first, second, opening, challenge)
+            )
         return Pair(number, first, second, opening, challenge)
 
     def pairs(self) -> Iterator[Pair]:
         """All pairs in their order."""
-        rows = self.store.base.execute("SELECT id, first, second, opening, challenge FROM league_pairs ORDER BY id")
-        return map(Pair._make, rows)
+        return map(Pair._make, self.store.base.execute(f"SELECT {COLUMNS} FROM league_pairs ORDER BY id"))
+
+    def pairs_with_outcomes(self) -> Iterator[tuple[Pair, dict[int, Outcome]]]:
+        """All pairs in their order, each with the outcomes of its finished matches by place.
+
+        They come one after another: a hundred thousand matches never are in memory at once.
+        """
+        outcomes = self.store.iter_outcomes(self.run.id)
+        ahead = next(outcomes, None)
+        for pair in self.pairs():
+            found = {}
+            while ahead is not None and ahead.index // 2 <= pair.id:
+                found[ahead.index] = ahead
+                ahead = next(outcomes, None)
+            yield pair, found
+
+    def give_up_pair(self, pair: int) -> None:
+        """Never play a pair in which the arena itself failed; the failure is counted for both versions."""
+        with self.store.transaction() as base:
+            base.execute("UPDATE league_pairs SET given_up = 1 WHERE id = ?", (pair,))
+            base.execute(
+                "UPDATE league_challenges SET pairs = pairs - 1 "
+                "WHERE id = (SELECT challenge FROM league_pairs WHERE id = ?)",
+                (pair,),
+            )
+            base.execute(
+                "UPDATE league_versions SET failures = failures + 1 "
+                "WHERE id IN (SELECT first FROM league_pairs WHERE id = :pair "
+                "UNION SELECT second FROM league_pairs WHERE id = :pair)",
+                {"pair": pair},
+            )
+
+    def give_up_pairs_of(self, version: int) -> None:
+        """Never play the unfinished pairs of a version that can no longer play."""
+        with self.store.transaction() as base:
+            base.execute(
+                "UPDATE league_pairs SET given_up = 1 WHERE :version IN (first, second) AND "
+                "(SELECT count(*) FROM records WHERE run = :run AND place IN (2 * id, 2 * id + 1)) < 2",
+                {"version": version, "run": self.run.id},
+            )
 
     def matches_of(self, version: int, most: int = 50, skip: int = 0, *, own_faults: bool = False) -> list[PlayedMatch]:
         """Up to `most` finished matches of a version, the latest first, after the first `skip`.
@@ -91,3 +151,17 @@ class Pairs(LeagueFile):
             )
             for place, opponent, seat, score, ending, fault, message, challenge in rows
         ]
+
+    def recent_faults(self, most: int) -> list[RecentFault]:
+        """The latest faults, the last one first; only those of the last thousands of matches."""
+        rows = self.store.base.execute(
+            """
+            SELECT place, CASE WHEN fault = place % 2 THEN first ELSE second END, message
+            FROM records JOIN league_pairs ON league_pairs.id = place / 2
+            WHERE run = :run AND fault IS NOT NULL
+                AND place > (SELECT coalesce(max(place), 0) - :looked_at FROM records WHERE run = :run)
+            ORDER BY place DESC LIMIT :most
+            """,
+            {"run": self.run.id, "looked_at": LOOKED_AT, "most": most},
+        )
+        return [RecentFault(*row) for row in rows]

@@ -3,10 +3,10 @@
 ::
 
     league_people      id, name, ident, pseudonym, code, standing, extension
-    league_versions    id, person, number, digest, spec, identity, status, reason, handed_in, paused
-    league_findings    version, place, title, verdict, text
+    league_versions    id, person, number, digest, spec, identity, status, reason, handed_in, paused, failures
+    league_findings    version, place, title, verdict, text, details
     league_challenges  id, person, first, second, pairs, asked
-    league_pairs       id, first, second, opening, challenge
+    league_pairs       id, first, second, opening, challenge, given_up
     league_ratings     version, elo, low, high, matches, score, league_group, faults
     league_better      one, two, probability
     league_status      written, matches_an_hour, unfinished, checking, workers, load, cores, computed, waited
@@ -29,10 +29,10 @@ TABLES = (
     """CREATE TABLE IF NOT EXISTS league_versions (
         id INTEGER PRIMARY KEY, person INTEGER REFERENCES league_people, number INTEGER NOT NULL, digest TEXT NOT NULL,
         spec TEXT NOT NULL, identity TEXT, status TEXT NOT NULL, reason TEXT NOT NULL, handed_in REAL NOT NULL,
-        paused INTEGER NOT NULL DEFAULT 0, UNIQUE (person, number))""",
+        paused INTEGER NOT NULL DEFAULT 0, failures INTEGER NOT NULL DEFAULT 0, UNIQUE (person, number))""",
     """CREATE TABLE IF NOT EXISTS league_findings (
         version INTEGER NOT NULL REFERENCES league_versions, place INTEGER NOT NULL, title TEXT NOT NULL,
-        verdict TEXT NOT NULL, text TEXT NOT NULL, PRIMARY KEY (version, place))""",
+        verdict TEXT NOT NULL, text TEXT NOT NULL, details TEXT NOT NULL, PRIMARY KEY (version, place))""",
     """CREATE TABLE IF NOT EXISTS league_challenges (
         id INTEGER PRIMARY KEY, person INTEGER REFERENCES league_people,
         first INTEGER NOT NULL REFERENCES league_versions, second INTEGER NOT NULL REFERENCES league_versions,
@@ -40,7 +40,7 @@ TABLES = (
     """CREATE TABLE IF NOT EXISTS league_pairs (
         id INTEGER PRIMARY KEY, first INTEGER NOT NULL REFERENCES league_versions,
         second INTEGER NOT NULL REFERENCES league_versions, opening INTEGER NOT NULL,
-        challenge INTEGER REFERENCES league_challenges)""",
+        challenge INTEGER REFERENCES league_challenges, given_up INTEGER NOT NULL DEFAULT 0)""",
     "CREATE INDEX IF NOT EXISTS league_pairs_by_first ON league_pairs (first)",
     "CREATE INDEX IF NOT EXISTS league_pairs_by_second ON league_pairs (second)",
     """CREATE INDEX IF NOT EXISTS league_pairs_by_challenge ON league_pairs (challenge)

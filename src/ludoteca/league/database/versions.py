@@ -13,7 +13,7 @@ from ludoteca.errors import InvalidAgent, InvalidOption
 from ludoteca.league.database.league_file import LeagueFile
 from ludoteca.messages import Message, from_json, say, to_json
 
-COLUMNS = "id, person, number, digest, spec, identity, status, reason, handed_in, paused"
+COLUMNS = "id, person, number, digest, spec, identity, status, reason, handed_in, paused, failures"
 
 
 class Status(StrEnum):
@@ -57,11 +57,18 @@ class Version:
     """In seconds since 1970."""
     paused: bool = False
     """Whether the teacher paused it: it is given no more pairs for now."""
+    failures: int = 0
+    """How often our own code failed in its check or its pairs, since the teacher last let it try again."""
 
     @property
     def plays(self) -> bool:
         """Whether it is given pairs now."""
         return self.status is Status.playing and not self.paused
+
+    @property
+    def may_be_challenged(self) -> bool:
+        """Whether it may play a series that does not count."""
+        return self.status in (Status.playing, Status.resting, Status.retired)
 
 
 class Versions(LeagueFile):
@@ -93,6 +100,13 @@ class Versions(LeagueFile):
         rows = self.store.base.execute(f"SELECT {COLUMNS} FROM league_versions {where} ORDER BY id", values)
         return [_version(*row) for row in rows]
 
+    def waiting(self) -> list[Version]:
+        """The versions that wait for their check, the oldest first."""
+        rows = self.store.base.execute(
+            f"SELECT {COLUMNS} FROM league_versions WHERE status = ? ORDER BY id", (Status.checking.value,)
+        )
+        return [_version(*row) for row in rows]
+
     def handed_in_since(self, person: int, since: float) -> int:
         """How many versions a person handed in after a moment."""
         row = self.store.base.execute(
@@ -122,10 +136,11 @@ class Versions(LeagueFile):
     def note_finding(self, version: Version, finding: Finding) -> None:
         """Keep a step of a version's check, as soon as it is done."""
         texts = (json.dumps(to_json(finding.title)), finding.verdict.value, json.dumps(to_json(finding.text)))
+        details = json.dumps([to_json(each) for each in finding.details])
         with self.store.transaction() as base:
             base.execute(
-                "INSERT INTO league_findings SELECT ?, count(*), ?, ?, ? FROM league_findings WHERE version = ?",
-                (version.id, *texts, version.id),
+                "INSERT INTO league_findings SELECT ?, count(*), ?, ?, ?, ? FROM league_findings WHERE version = ?",
+                (version.id, *texts, details, version.id),
             )
 
     def forget_findings(self, version: Version) -> None:
@@ -134,14 +149,17 @@ class Versions(LeagueFile):
             base.execute("DELETE FROM league_findings WHERE version = ?", (version.id,))
 
     def findings(self, version: int) -> list[Finding]:
-        """The steps of a version's check so far."""
+        """The steps of a version's check so far, without their tables."""
         rows = self.store.base.execute(
-            "SELECT title, verdict, text FROM league_findings WHERE version = ? ORDER BY place", (version,)
+            "SELECT title, verdict, text, details FROM league_findings WHERE version = ? ORDER BY place", (version,)
         )
         return [
-            Finding(from_json(json.loads(title)), Verdict(verdict), from_json(json.loads(text)))
-            for title, verdict, text in rows
-        ]
+            Finding(
+                from_json(json.loads(title)), Verdict(verdict), from_json(json.loads(text)),
+                tuple(map(from_json, json.loads(details))),
+            )
+            for title, verdict, text, details in rows
+        ]  # fmt: skip
 
     def refuse(self, version: Version, reason: Message | str) -> None:
         """Keep a version out whose check found a problem, with the reason that its student reads."""
@@ -160,7 +178,7 @@ class Versions(LeagueFile):
     def set_aside(self, version: Version, reason: Message | str) -> None:
         """Give a version that fails again and again no more pairs. It still stands for its student."""
         with self.store.transaction():
-            if self.version(version.id).status is Status.playing:
+            if self.version(version.id).status in (Status.playing, Status.resting):
                 self._set_status(version.id, Status.faulty, reason)
 
     def reinstate(self, version: Version) -> None:
@@ -170,9 +188,16 @@ class Versions(LeagueFile):
             if now.status not in (Status.retired, Status.banned, Status.faulty):
                 return
             self._set_status(now.id, Status.resting if now.identity else Status.checking, "")
+            base.execute("UPDATE league_versions SET failures = 0 WHERE id = ?", (now.id,))
             row = base.execute("SELECT standing FROM league_people WHERE id = ?", (now.person,)).fetchone()
             if now.identity is not None and (row is None or row[0] in (None, now.id)):
                 self._stand(now.id, now.person)
+
+    def count_failure(self, version: int) -> int:
+        """Count that our own code failed over a version; returns how often that happened."""
+        with self.store.transaction() as base:
+            base.execute("UPDATE league_versions SET failures = failures + 1 WHERE id = ?", (version,))
+        return self.version(version).failures
 
     def pause(self, version: int | None = None) -> None:
         """Pause one version, or the whole league: matches in progress end, and no other begins."""
@@ -232,9 +257,9 @@ class Versions(LeagueFile):
 
 def _version(
     number: int, person: int | None, count: int, digest: str, spec: str,
-    identity: str | None, status: str, reason: str, handed_in: float, paused: int,
+    identity: str | None, status: str, reason: str, handed_in: float, paused: int, failures: int,
 ) -> Version:  # fmt: skip
     """The version of a row."""
     known = None if identity is None else Identity.from_json(json.loads(identity))
     why = from_json(json.loads(reason)) if reason else ""
-    return Version(number, person, count, digest, spec, known, Status(status), why, handed_in, bool(paused))
+    return Version(number, person, count, digest, spec, known, Status(status), why, handed_in, bool(paused), failures)

@@ -10,19 +10,18 @@ from starlette.responses import RedirectResponse, Response
 
 from ludoteca.league.database import Person
 from ludoteca.league.pages.board import Board, Fragment
-from ludoteca.league.pages.site import LeagueSite, LeagueVisit, Page
+from ludoteca.league.pages.final_note import FinalNote
+from ludoteca.league.pages.site import LIVE, LeagueSite, LeagueVisit, Page
 from ludoteca.messages import translate
 from ludoteca.web.drawing.charts import ELO_HELP
 
-LIVE = "/league/live/"
-"""The beginning of the addresses of fragments."""
 SECONDS = 4
 """Between two looks of an open page."""
 
 
 def register(site: LeagueSite) -> None:
     """The pages at ``/`` and ``/league``, and the table alone at ``/league/live/leaderboard``."""
-    board = Board()
+    board, note = Board(), FinalNote(site)
 
     async def start(request: Request) -> Response:
         return RedirectResponse("/league", status_code=303)
@@ -30,8 +29,8 @@ def register(site: LeagueSite) -> None:
     app.add_route("/", start, methods=["GET", "HEAD"])
 
     def fragment(visit: LeagueVisit) -> Fragment:
-        real = not site.settings.pseudonyms or not isinstance(visit.viewer, Person)
-        return board.fragment(site.database, visit.language, real)
+        names = site.names(visit)
+        return board.fragment(names.snapshot, visit.language, names.real)
 
     @site.page("/league")
     def show(visit: LeagueVisit, request: Request) -> Page:
@@ -47,11 +46,16 @@ def register(site: LeagueSite) -> None:
             f'<section class="card scroll"><div data-live="{LIVE}leaderboard" data-every="{SECONDS}" '
             f'data-own="{escape(own, quote=True)}">{fragment(visit).html}</div>'
             f'<p class="soft"><small>{escape(visit.say("0 is the mean of the baselines."))} '
-            f"{escape(translate(ELO_HELP, visit.language))}</small></p></section>",
+            f"{escape(translate(ELO_HELP, visit.language))}</small></p>{note.html(visit)}</section>",
         )
 
     async def live(request: Request) -> Response:
-        visit = site.visit(request)
+        visit, snapshot = site.visit(request), site.fresh_snapshot
+        if snapshot is not None:
+            names = site.names(visit, snapshot)
+            found = board.drawn(snapshot, visit.language, names.real)
+            if found is not None:
+                return answer(request, found)
         return answer(request, await site.in_thread(fragment, visit))
 
     app.add_route(f"{LIVE}leaderboard", live, methods=["GET"])

@@ -27,6 +27,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from ludoteca.errors import LudotecaError
 from ludoteca.league.database import Database, Person, Teacher, Viewer
 from ludoteca.league.pages.document import document, error_body
+from ludoteca.league.pages.names import Names
+from ludoteca.league.pages.snapshot import Snapshot, Snapshots
 from ludoteca.league.settings import LeagueSettings
 from ludoteca.messages import say
 from ludoteca.web.errors import NotFound
@@ -47,6 +49,10 @@ STUDENTS: tuple[type, ...] = (Person,)
 TEACHERS: tuple[type, ...] = (Teacher,)
 MOST_ACTIONS, ACTIONS_WITHIN = 60, 60.0
 """Forms of one person in so many seconds."""
+MOST_LOOKS, LOOKS_WITHIN = 900, 60.0
+"""Looks of one person at parts of pages that change; an open page needs at most 60."""
+LIVE = "/league/live/"
+"""The beginning of the addresses of these parts."""
 T = TypeVar("T")
 
 
@@ -57,6 +63,8 @@ class LeagueVisit(Visit):
     viewer: Viewer | None = None
     token: str = ""
     """What every form of this viewer must send back, as `form` does."""
+    origin: str = ""
+    """Where people find the league, such as https://league.example.org."""
 
     @property
     def person(self) -> Person:
@@ -93,6 +101,7 @@ class LeagueSite:
         self._secret, self._local = secret.encode(), threading.local()
         self.threads = ThreadPoolExecutor(READERS, thread_name_prefix="league-page")
         self.actions = AddressRateLimit(MOST_ACTIONS, ACTIONS_WITHIN)
+        self._snapshots = Snapshots()
 
     @property
     def database(self) -> Database:
@@ -107,6 +116,25 @@ class LeagueSite:
         """What the league is called."""
         return self.settings.course.title
 
+    @property
+    def game(self) -> str:
+        """The spec of the game that is played."""
+        return self.settings.course.conditions.game
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The league as it was at most a second ago."""
+        return self._snapshots.latest(self.database)
+
+    @property
+    def fresh_snapshot(self) -> Snapshot | None:
+        """The same without reading the file, which the event loop must not do; None where it must be read."""
+        return self._snapshots.fresh
+
+    def names(self, visit: LeagueVisit, snapshot: Snapshot | None = None) -> Names:
+        """What this viewer calls everybody."""
+        return Names.of(visit, snapshot or self.snapshot, visit.viewer, self.settings.pseudonyms)
+
     async def in_thread(self, work: Callable[..., T], *given: object) -> T:
         """What `work` returns, in a thread of those that build pages."""
         return await asyncio.get_running_loop().run_in_executor(self.threads, work, *given)
@@ -115,7 +143,10 @@ class LeagueSite:
         """Who asks, and in which language."""
         plain = Visit.of(request)
         known = {field.name: getattr(plain, field.name) for field in fields(Visit)}
-        return LeagueVisit(**known, viewer=signed_in(request), token=self._token(plain.visitor, request))
+        return LeagueVisit(
+            **known, viewer=signed_in(request), token=self._token(plain.visitor, request),
+            origin=self.public_url or f"{request.url.scheme}://{request.url.netloc}",
+        )  # fmt: skip
 
     def _token(self, visitor: str, request: Request) -> str:
         text = f"{visitor}|{request.cookies.get(COOKIE, '')}"
@@ -184,10 +215,10 @@ class LeagueSite:
         text = document(visit, visit.viewer, visit.token, page.title, page.body)
         return HTMLResponse(text, status, headers={"Cache-Control": "no-store"})
 
-    def error(self, visit: LeagueVisit, error: LudotecaError) -> Response:
-        """The page that says what went wrong."""
+    def error(self, visit: LeagueVisit, error: LudotecaError, back: str = "/league") -> Response:
+        """The page that says what went wrong; back: the address that it leads to."""
         status = STATUS.get(type(error), 404 if isinstance(error, NotFound) else 400)
-        return self.shown(visit, Page("Ludoteca", error_body(visit, visit.explain(error))), status)
+        return self.shown(visit, Page(self.title, error_body(visit, visit.explain(error), back)), status)
 
 
 class Forbidden(LudotecaError):
@@ -212,6 +243,7 @@ class SignInGate:
 
     def __init__(self, inner: ASGIApp, site: LeagueSite) -> None:
         self.inner, self._site = inner, site
+        self._looks = AddressRateLimit(MOST_LOOKS, LOOKS_WITHIN)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request or websocket."""
@@ -220,7 +252,13 @@ class SignInGate:
             return
         token = _cookie(scope)
         # One lookup by a primary key: quicker than to ask another thread.
-        scope["viewer"] = self._site.database.viewer_of(token) if token else None
+        viewer = scope["viewer"] = self._site.database.viewer_of(token) if token else None
+        if viewer is not None and scope["path"].startswith(LIVE):
+            key = f"{type(viewer).__name__} {viewer.id}"
+            if self._looks.is_exceeded(key):
+                await Response(status_code=429)(scope, receive, send)
+                return
+            self._looks.count(key)
         if scope["viewer"] is not None or scope["path"].startswith(OPEN):
             await self.inner(scope, receive, send)
         elif scope["type"] == "websocket":

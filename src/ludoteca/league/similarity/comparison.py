@@ -35,7 +35,8 @@ class Source:
     """A version's text."""
 
     version: int
-    person: int
+    person: int | None
+    """None for a baseline."""
     text: str
     cut: bool
     """Whether some of it was too long to be compared."""
@@ -64,7 +65,7 @@ class Likeness:
 
 @dataclass(frozen=True)
 class Comparison:
-    """All pairs of versions that share code, the most alike first."""
+    """What each two students share, the most alike first: of two with several versions the two most alike."""
 
     sources: dict[int, Source]
     """By version."""
@@ -86,7 +87,7 @@ def compare(database: Database, *, all_versions: bool = False) -> Comparison:
         each for each in database.versions()
         if each.person is not None and (each.id in standing or (all_versions and each.status in COMPARED))
     ]  # fmt: skip
-    sources = {each.id: source for each in versions if (source := _source(each)) is not None}
+    sources = {each.id: source for each in versions if (source := source_of(each)) is not None}
     given = handed_out(database)
     setup = {
         "path": path_of_children(), "handouts": given,
@@ -107,7 +108,10 @@ def compare(database: Database, *, all_versions: bool = False) -> Comparison:
         Likeness(one, two, share_of_one, share_of_two, characters, _passages(first), _passages(second))
         for one, two, (share_of_one, share_of_two), characters, first, second in found["pairs"]
     ]
-    return Comparison(sources, sorted(likenesses, key=lambda each: -each.share), found["skipped"])
+    most_alike: dict[frozenset[int | None], Likeness] = {}
+    for each in sorted(likenesses, key=lambda each: -each.share):
+        most_alike.setdefault(frozenset((sources[each.one].person, sources[each.two].person)), each)
+    return Comparison(sources, list(most_alike.values()), found["skipped"])
 
 
 def handed_out(database: Database) -> list[str]:
@@ -122,7 +126,7 @@ def handed_out(database: Database) -> list[str]:
     return [_read(path, MOST_CHARACTERS) for path in files]
 
 
-def _source(version: Version) -> Source | None:
+def source_of(version: Version) -> Source | None:
     """The text of all Python files of a version; None where none is left."""
     try:
         submission = Submission.of(version.spec)
@@ -135,7 +139,6 @@ def _source(version: Version) -> Source | None:
         if not path.is_symlink() and path.is_file() and len(text) <= MOST_CHARACTERS:
             heading = "" if len(files) == 1 else f"# --- {path.name}\n"
             text += heading + _read(path, MOST_CHARACTERS + 1).rstrip() + "\n"
-    assert version.person is not None
     return Source(version.id, version.person, text[:MOST_CHARACTERS], len(text) > MOST_CHARACTERS)
 
 
