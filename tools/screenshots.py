@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import base64
+import math
 import os
 import subprocess
 import sys
@@ -24,6 +25,8 @@ from PIL import Image
 from selenium import webdriver
 
 from ludoteca import agents, games
+from ludoteca.learn.curve import Point, Result
+from ludoteca.learn.run_folder import RunWriter
 from ludoteca.play.match import Match
 from ludoteca.protocols import Limit
 from tools.page import Somebody, chromium, served
@@ -46,14 +49,16 @@ MATCHES = {
 """By name a game, who plays it, and after how many actions we look."""
 FIXED = {
     "home": "/", "learn": "/learn", "watch": "/watch", "run": "/watch/2", "match": "/watch/2/0?ply=9",
-    "edit": "/edit", "document": "/docs/agents/astar", "nowhere": "/nowhere",
+    "edit": "/edit", "document": "/docs/agents/astar", "nowhere": "/nowhere", "advise": "/advise",
+    "training": "/training", "training-long": "/training?run=zero-hex-11",
+    "training-compared": "/training?run=zero-hex-11&run=zero-hex-11-wide",
 }  # fmt: skip
 APART = ("dominoes", "kittens")
 """Games in which others look on at a table of two screens."""
 AFTER = {"play-over": "review", **{f"apart-{name}": f"look-{name}" for name in APART}}
 """Pages to which only another page leads."""
 WAYS_ON = "a[href^='/review'], .invitation input[value*='/look/']"
-PARTS = ("play", "replay", "new", "learn", "edit")
+PARTS = ("play", "replay", "new", "learn", "edit", "advise")
 """Pages that each game has."""
 READY = "return !!window.socket && window.socket.connected && document.fonts.status === 'loaded'"
 CLICK = """
@@ -64,6 +69,16 @@ JUDGED = """
 const plot = document.querySelector(".plot"), actions = document.querySelectorAll(".moves button").length - 1;
 return !plot || plot.querySelectorAll("circle").length >= actions;
 """
+FOLLOWED = {
+    "hex": {"game": "hex:size=11", "events": "d4,f6,e7,f5"},
+    "horses": {"game": "horses:layout=W@b1/B@g8/+10@c3/-5@f6", "events": "c3,f6"},
+    "dominoes": {"start": "hand: 6-6 5-4 3-1 2-2 6-1 4-0 5-0", "events": "6-6@left,draw,6-2@left"},
+    "kittens": {"game": "kittens:rules=original", "events": "draw safe,draw common"},
+}
+"""By game what has been entered on the adviser's page."""
+ADVISED = "return !!document.querySelector('.hint') && !document.querySelector('.progress')"
+TRAININGS = {"dqn-kittens": 30, "zero-hex-11": 4_000, "zero-hex-11-wide": 2_500}
+"""Trainings in the server's folder: how many points their curves have."""
 LISTED = "return !!document.querySelector('.match, .stored a, .plot')"
 DOCS = Path(__file__).parents[1] / "docs" / "web"
 CHOSEN = {
@@ -105,6 +120,7 @@ def pages(somebody: Somebody) -> dict[str, str]:
         query = urlencode({"game": game, **fields, "ply": len(match.actions) - 1}, safe=":,=")
         found |= {f"replay-{name}": f"/replay?{query}"}
         found |= {f"{page}-{name}": f"/{page}/{name}" for page in ("new", "learn", "edit")}
+        found[f"advise-{name}"] = f"/advise/{name}?{urlencode(FOLLOWED[name], safe=':,=@/;')}"
         if name in APART:
             found[f"apart-{name}"] = somebody.table(game, "person|friend").removeprefix(somebody.address)
     over = somebody.table("hex:size=6", "beam|astar", limit="0.1s")
@@ -157,6 +173,10 @@ class Camera:
         self.until(lambda: self.driver.execute_script(READY))
         if path.startswith("/watch"):  # whose lists come a moment later
             self.until(lambda: self.driver.execute_script(LISTED))
+        if path.startswith("/training?"):
+            self.until(lambda: self.driver.find_elements("css selector", ".chart"))
+        if path.startswith("/advise/"):
+            self.until(lambda: self.driver.execute_script(ADVISED))
         if path.startswith("/table"):  # at which the engine looks at one position after another
             self.until(lambda: self.driver.execute_script(JUDGED))
 
@@ -186,7 +206,29 @@ class Camera:
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
 
 
+def _train(state: Path) -> None:
+    """Curves as trainings write them, of made-up figures."""
+    for name, count in TRAININGS.items():
+        zero = name.startswith("zero")
+        about = {
+            "training": "zero" if zero else "dqn", "command": f"ludoteca train {name}", "total": 500 * count,
+            "unit": "positions" if zero else "matches", "settings": {"game": "hex:size=11" if zero else "kittens"},
+        }  # fmt: skip
+        points = [
+            Point(
+                500 * at, 30.0 * at, {"policy": 3 / (1 + at / 300), "value": 0.6 + 0.1 * math.sin(at / 40)},
+                None if zero else max(0.05, 1 - at / 20),
+                {who: Result.of(40 + 55 * at // count, 5, 60 - 55 * at // count) for who in ("astar", "random")}
+                if at % (20 if zero else 2) == 0 else {},
+            )
+            for at in range(1, count + 1)
+        ]  # fmt: skip
+        with RunWriter(state / "runs" / name, about, points, resumed=False) as writer:
+            writer.finish({})
+
+
 def _prepare(state: Path) -> None:
+    _train(state)
     words = ["tournament", "hex:size=7", "random", "astar", "beam", "--matches", "4", "--workers", "1"]
     store = state / "ludoteca" / "arena.sqlite"
     subprocess.run(

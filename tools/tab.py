@@ -72,10 +72,10 @@ class Tab:
         """The number of the first element of this class."""
         return next(number for number, each in self.elements.items() if name in each.get("class", []))
 
-    async def tell(self, name: str, *arguments: str) -> None:
+    async def tell(self, name: str, *arguments: str, event: str = "click") -> None:
         """What a browser sends when the element of this class is clicked, with arguments as JSON."""
         number = self.find(name)
-        listener = next(each["listener_id"] for each in self.elements[number]["events"] if each["type"] == "click")
+        listener = next(each["listener_id"] for each in self.elements[number]["events"] if each["type"] == event)
         await self.emit("event", {"id": int(number), "listener_id": listener, "args": list(arguments)})
 
     async def send(self, text: str) -> None:

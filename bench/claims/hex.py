@@ -14,9 +14,10 @@ import statistics
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
+from pathlib import Path
 
 import ludoteca
-from bench.strength.pairs import Tally, agent_seed, play_pairs
+from bench.strength.pairs import Player, Tally, agent_seed, play_pairs, resume_pairs
 from ludoteca import _core
 from ludoteca.games.hex.game import Hex
 from ludoteca.play.match import play_out
@@ -67,7 +68,7 @@ class Opened:
         return chosen.act(view, limit)
 
 
-def strength(pairs: int) -> Iterator[str]:
+def strength(pairs: int, _: Path | None) -> Iterator[str]:
     """Who beats whom, without limit."""
     for size in SIZES:
         for a, b in (("astar", "random"), ("beam", "random"), ("astar", "beam")):
@@ -81,20 +82,25 @@ def strength(pairs: int) -> Iterator[str]:
             yield f"{size}×{size}, first stones at random: {a} against {b}: {tally}"
 
 
-def programs(pairs: int) -> Iterator[str]:
+def programs(pairs: int, file: Path | None) -> Iterator[str]:
     """The programs behind the documents against the documents, first stones at random; against chance, as they are."""
+    astar, beam = "astar:variant=program", "beam:variant=program"
     for size in SIZES:
-        for a, b in (
-            ("astar:variant=program", "astar"), ("astar:variant=program", "astar:depth=4"),
-            ("beam:variant=program", "beam"), ("astar:variant=program", "beam:variant=program"),
-        ):  # fmt: skip
-            tally = Tally.of(play_pairs(f"hex:size={size}", partial(Opened, a), partial(Opened, b), pairs))
-            yield f"{size}×{size}, first stones at random: {a} against {b}: {tally}"
-        for a in ("astar:variant=program", "beam:variant=program"):
-            yield f"{size}×{size}: {a} against random: {Tally.of(play_pairs(f'hex:size={size}', a, 'random', pairs))}"
+        for a, b in ((astar, "astar"), (astar, "astar:depth=4"), (beam, "beam"), (astar, beam)):
+            name = f"{size}×{size}, first stones at random: {a} against {b}"
+            yield f"{name}: {series(name, size, partial(Opened, a), partial(Opened, b), pairs, file)}"
+        for a in (astar, beam):
+            name = f"{size}×{size}: {a} against random"
+            yield f"{name}: {series(name, size, a, 'random', pairs, file)}"
 
 
-def pruning(_: int) -> Iterator[str]:
+def series(name: str, size: int, a: Player, b: Player, pairs: int, file: Path | None) -> Tally:
+    """What A got on a board of this size; matches in the file are not played again."""
+    game = f"hex:size={size}"
+    return Tally.of(resume_pairs(file, name, game, a, b, pairs) if file else play_pairs(game, a, b, pairs))
+
+
+def pruning(*_: object) -> Iterator[str]:
     """What beta ≤ alpha saves at depth 3."""
     pairs = []
     for view, played in seen(Hex()):
@@ -109,7 +115,7 @@ def pruning(_: int) -> Iterator[str]:
     )
 
 
-def times(_: int) -> Iterator[str]:
+def times(*_: object) -> Iterator[str]:
     """CPU time for a move."""
     views = list(seen(Hex()))
     searches: list[tuple[str, list[Seen], Callable[[Seen], object]]] = [
@@ -125,7 +131,7 @@ def times(_: int) -> Iterator[str]:
         yield f"{name}: mean {statistics.mean(taken):.2f} ms, most {max(taken):.2f} ms ({len(taken)} moves)"
 
 
-def overrun(_: int) -> Iterator[str]:
+def overrun(*_: object) -> Iterator[str]:
     """By how much of its time limit astar at depth 9 is late."""
     for limit in (0.05, 0.5):
         late = []
@@ -137,7 +143,7 @@ def overrun(_: int) -> Iterator[str]:
         yield f"limit {limit} s: late by {statistics.mean(late):.1%}, at most {max(late):.1%} ({len(late)} moves)"
 
 
-def long_overrun(_: int) -> Iterator[str]:
+def long_overrun(*_: object) -> Iterator[str]:
     """The same at the document's scale, 30 s and more: ten minutes, and what else the machine did meanwhile."""
     for size, limit in itertools.product((11, 19), (30, 60)):
         late: list[float] = []
@@ -153,7 +159,7 @@ def long_overrun(_: int) -> Iterator[str]:
         )
 
 
-def maximum(_: int) -> Iterator[str]:
+def maximum(*_: object) -> Iterator[str]:
     """In how many judged moves the score is 1 - Ev(B, Y), not Ev(B, X); and how often there are four paths."""
     for size in SIZES:
         first, second, fewer = [], 0, 0
@@ -174,7 +180,7 @@ def maximum(_: int) -> Iterator[str]:
         yield f"{size}×{size}: X has fewer than four paths: {share(fewer, len(first))}"
 
 
-def shortcuts(_: int) -> Iterator[str]:
+def shortcuts(*_: object) -> Iterator[str]:
     """What the program behind ai-hex-2025 plays without a search, and for want of a path of the other."""
     for size in SIZES:
         quick = no_path = wins = missed = count = 0
@@ -192,7 +198,7 @@ def shortcuts(_: int) -> Iterator[str]:
         yield f"{size}×{size}: a win in one passed over: {share(missed, wins)}"
 
 
-def luck(_: int) -> Iterator[str]:
+def luck(*_: object) -> Iterator[str]:
     """How often another seed chooses another move."""
     for size in SIZES:
         views = [view for view, _played in seen(Hex(size))]
@@ -213,9 +219,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.claims.hex", description="The claims about Hex")
     parser.add_argument("sections", nargs="*", default=list(SECTIONS), metavar="SECTION", help=", ".join(SECTIONS))
     parser.add_argument("-n", "--pairs", type=int, default=100, help="pairs of matches for each strength (100)")
+    parser.add_argument("--file", type=Path, help="keeps the matches of `programs`: a run that was stopped goes on")
     given = parser.parse_args()
     for name in given.sections:
-        for line in SECTIONS[name](given.pairs):
+        for line in SECTIONS[name](given.pairs, given.file):
             print(f"{name}: {line}", flush=True)
 
 

@@ -92,7 +92,7 @@ def coverage(setting: Setting, tries: int, seed: int, *, naive: bool = False) ->
         strengths = setting.apart * np.arange(setting.agents) + chance.uniform(-AROUND, AROUND, setting.agents)
         names = [f"a{number}" for number in range(setting.agents)]
         pairs = _pairs(setting, names, strengths, chance, naive)
-        ratings = rate(pairs, anchor=names[0])
+        ratings = rate(pairs, anchors=names[:1])
         for name, truth in zip(names[1:], (strengths - strengths[0])[1:], strict=True):
             held["rating"].append(bool(ratings.agents[name].low <= truth <= ratings.agents[name].high))
         gap = ratings.difference(names[-1], names[0])

@@ -152,7 +152,7 @@ def measure(plan: Plan, workers: int | None = None, store: str = ":memory:") -> 
         pairs += pairs_of(result.records).pairs()
     anchor = next(identity for identity, name in entered.items() if name == ANCHOR)
     return Ladder.of(
-        rate(pairs, anchor=anchor),
+        rate(pairs, anchors=[anchor]),
         {identity: names[name][1] for identity, name in entered.items()},
         {identity: names[name][0] for identity, name in entered.items()},
         game=game.spec,

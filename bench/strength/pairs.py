@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TypeAlias
 
 import ludoteca
@@ -116,3 +118,30 @@ def play_pairs(
     with ProcessPoolExecutor(jobs) as pool:
         found = pool.map(play_pair, *zip(*tasks, strict=True), chunksize=max(1, pairs // (8 * jobs)))
         return [match for pair in found for match in pair]
+
+
+def resume_pairs(file: Path, name: str, game: str, a: Player, b: Player, pairs: int) -> list[Played]:
+    """The same as `play_pairs` without a limit, from a file: only the pairs that it lacks are played, and added to it.
+
+    The file has a line of JSON for each match; `name` tells apart the series in it. It knows nothing of the agents:
+    delete it when one of them has changed.
+    """
+    kept: dict[int, list[Played]] = {}
+    if file.exists():
+        for line in map(json.loads, file.read_text().splitlines()):
+            if line["name"] == name:
+                shown, actions = bytes.fromhex(line["shown"]), tuple(line["actions"])
+                kept.setdefault(line["seed"], []).append(
+                    Played(line["seed"], line["seat"], line["result"], shown, actions)
+                )
+    for seed in range(pairs):
+        if seed not in kept:
+            kept[seed] = list(play_pair(game, a, b, seed, Limit()))
+            with file.open("a") as out:  # both matches in one write: a pair is there or not
+                out.write("".join(json.dumps(line_of(name, each)) + "\n" for each in kept[seed]))
+    return [match for seed in range(pairs) for match in kept[seed]]
+
+
+def line_of(name: str, match: Played) -> dict[str, object]:
+    """A match as a line of the file of `resume_pairs`."""
+    return {"name": name, **vars(match), "shown": match.shown.hex()}

@@ -74,6 +74,10 @@ COMMANDS: Final = {
     "course": Command(
         "course.command:app", "A class's tournament: from a folder of submissions to a ranking, replays and grades."
     ),
+    "league": Command(
+        "league.command:app",
+        "A class's leaderboard that never sleeps: students hand in versions, and the league plays on.",
+    ),
     "doctor": Command(
         "terminal.doctor:doctor",
         "Check every layer of the sandbox in which other people's code runs, and say what is missing.",

@@ -214,6 +214,9 @@ class WorkerError(LudotecaError, RuntimeError):
     True
     """
 
+    match: int | None = None
+    """The index of the match in which it failed, where that is known."""
+
 
 class SandboxError(WorkerError):
     """Untrusted code needs a sandbox, and none can be made here: see ``ludoteca doctor``.

@@ -25,10 +25,16 @@ class Story(NamedTuple):
 
 
 def story_of(
-    game: Game, seat: Seat, seed: int, rng: random.Random, choose: Callable[[State], Action] | None = None
+    game: Game,
+    seat: Seat,
+    seed: int,
+    rng: random.Random,
+    choose: Callable[[State], Action] | None = None,
+    *,
+    begun: State | None = None,
 ) -> Story:
-    """A match from this seed, by default of random actions."""
-    state: Any = game.deal(seed)
+    """A match from this seed, or from a position in its middle, by default of random actions."""
+    state: Any = begun or game.deal(seed)
     write = WRITERS.get(game.name, _Open)(game, seat, state)
     story = Story(write.start, [], [], [], [])
     while state.turn is not None:

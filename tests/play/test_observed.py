@@ -10,6 +10,11 @@ import pytest
 
 from ludoteca.errors import ImpossibleEvent, InvalidAction, InvalidFile, InvalidPosition
 from ludoteca.games import game as game_of
+from ludoteca.games.core_game import expect
+from ludoteca.games.dominoes.game import Dominoes
+from ludoteca.games.dominoes.observed import DominoesObserver
+from ludoteca.games.dominoes.tiles import chain, numbers
+from ludoteca.games.observed import observer_of
 from ludoteca.messages import translate
 from ludoteca.play.observed import ObservedMatch
 from ludoteca.players.build_check import check_build
@@ -41,6 +46,46 @@ def test_an_observer_sees_what_the_seat_of_the_true_match_sees(spec: str) -> Non
             assert [bytes(view) for view in match.seen] == [bytes(view) for view in story.seen]
             again = ObservedMatch.from_json(json.loads(json.dumps(match.to_json())))
             assert again.view == match.view and again.events == match.events
+
+
+@pytest.mark.parametrize("spec", ["dominoes", "dominoes:variant=block", "dominoes:pips=4"])
+def test_a_match_that_has_begun_is_followed_from_its_position(spec: str) -> None:
+    game = expect(game_of(spec), Dominoes)
+    for seed in range(12):
+        rng, state, seat = random.Random(seed), game.deal(seed), seed % 2
+        for _ in range(1 + seed // 2):
+            if state.turn is not None:
+                state.apply(rng.choice(state.legal()))
+        if state.turn is None:
+            continue
+        views = [state.view(each) for each in (0, 1)]
+        line = [(each.left, each.right) for each in chain(views[0].line)]
+        hands = tuple([numbers(tile) for tile in view.hand] for view in views)
+        truth = game.deal_from(game.start(line=line, hands=(hands[0], hands[1]), turn=state.turn), seed)
+        match = ObservedMatch(game, seat, DominoesObserver(game).begun_start(state.view(seat)))
+        assert match.view == truth.view(seat)
+        belief = match.belief()
+        assert belief is not None and "happened before" in belief.assumption
+        assert sum(each.expected for each in belief.holdings) == pytest.approx(belief.count)
+        story = story_of(game, seat, seed, rng, begun=truth)
+        for event, view in zip(story.events, story.views, strict=True):
+            match.add(event)
+            assert view is None or match.view == view
+        assert match.view.turn is None
+
+
+def test_only_what_the_tiles_do_not_decide_is_asked() -> None:
+    def asked(spec: str, hand: str) -> list[str]:
+        observer = observer_of(game_of(spec))
+        assert observer is not None
+        return [each.key for each in observer.start_form(0, {"hand": hand.split()})]
+
+    assert asked("dominoes", "") == asked("dominoes", "5-5 5-4 3-1 2-2 6-1 4-0 5-0") == ["hand", "begins"]
+    assert asked("dominoes", "6-6 5-4 3-1 2-2 6-1 4-0 5-0") == ["hand"]
+    assert asked("dominoes", "6-6 6-6") == ["hand"]  # which is wrong, and has to be said first
+    few = "dominoes:pips=3,hand=5"  # all tiles are dealt
+    assert asked(few, "2-2 1-1 0-0 3-2 3-1") == ["hand"]
+    assert ObservedMatch(game_of(few), 0, "hand: 2-2 1-1 0-0 3-2 3-1").view.turn == 1
 
 
 HAND = "hand: 6-5 5-4 3-1 2-2 6-1 4-0 5-0"

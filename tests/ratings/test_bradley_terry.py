@@ -68,7 +68,7 @@ def standard_error(margin: float) -> float:
 
 
 def test_baseball_with_home_advantage_is_as_published() -> None:
-    ratings = rate_counts(baseball(), anchor="Baltimore", prior=0)
+    ratings = rate_counts(baseball(), anchors=["Baltimore"], prior=0)
     # Agresti's table 10.11, last column, and the text below it.
     published = {"Milwaukee": 0.220, "Detroit": 0.190, "Toronto": 0.164, "New-York": 0.157, "Boston": 0.137,
                  "Cleveland": 0.088, "Baltimore": 0.044}  # fmt: skip
@@ -101,14 +101,14 @@ def test_puddings_with_ties_are_as_published() -> None:
 def test_half_a_win_and_half_a_loss_in_advance_are_as_published() -> None:
     # The toy example of Turner and others for the same prior: D never won. Doubled by both_ways, so is the prior.
     toy = both_ways({("A", "B"): (1, 0, 1), ("C", "A"): (1, 0, 0), ("A", "D"): (1, 0, 0), ("B", "C"): (1, 0, 0)})
-    ratings = rate_counts(toy, anchor="A", prior=2)
+    ratings = rate_counts(toy, anchors=["A"], prior=2)
     published = {"A": 0, "B": 0.5184185, "C": 0.1354707, "D": -1.1537565}
     assert {name: rating.elo / ELO for name, rating in ratings.agents.items()} == pytest.approx(published, abs=2e-6)
 
 
 def test_two_agents_by_hand() -> None:
     # Chosen to fit without remainder: with 2 ln 2 at first and 0 after the exchange, λ = δ = ln 2, and ν = 1.
-    ratings = rate_counts({("a", "b"): (40, 20, 10), ("b", "a"): (10, 10, 10)}, anchor="b", prior=0)
+    ratings = rate_counts({("a", "b"): (40, 20, 10), ("b", "a"): (10, 10, 10)}, anchors=["b"], prior=0)
     assert ratings.agents["a"].elo == pytest.approx(400 * math.log10(2))
     assert ratings.first_seat.elo == pytest.approx(400 * math.log10(2))
     assert ratings.draw == pytest.approx(1)
@@ -119,7 +119,7 @@ def test_two_agents_by_hand() -> None:
 
 def test_the_error_of_two_agents_by_hand() -> None:
     # Without draws, and either seat worth the same: λ = ln(w/l), and its variance is 1/w + 1/l.
-    ratings = rate_counts({("a", "b"): (30, 0, 10), ("b", "a"): (10, 0, 30)}, anchor="b", prior=0)
+    ratings = rate_counts({("a", "b"): (30, 0, 10), ("b", "a"): (10, 0, 30)}, anchors=["b"], prior=0)
     a = ratings.agents["a"]
     assert a.elo == pytest.approx(ELO * math.log(3))
     assert a.margin == pytest.approx(NORMAL_95 * ELO * math.sqrt(1 / 60 + 1 / 20))
@@ -215,12 +215,20 @@ def test_the_fit_is_where_the_slope_vanishes_even_for_wild_results() -> None:
         assert np.abs(model.loss(at)[1]).max() * model.total < 1e-3
 
 
+def test_the_mean_of_several_anchors_is_zero() -> None:
+    results = {("a", "b"): (6, 1, 3), ("b", "c"): (5, 0, 5), ("c", "a"): (2, 2, 6)}
+    ratings = rate_counts(results, anchors=["a", "c"])
+    assert ratings.agents["a"].elo + ratings.agents["c"].elo == pytest.approx(0)
+    assert ratings.agents["a"].margin > 0
+    assert ratings.difference("a", "b").elo == pytest.approx(rate_counts(results).difference("a", "b").elo)
+
+
 def test_the_anchor_is_zero_and_differences_stay() -> None:
     results = simulated(np.random.default_rng(7), np.array([0.6, 0.1, -0.7]), 0.3, 0.8, 25)
-    free, anchored = rate_counts(results), rate_counts(results, anchor="a1")
+    free, anchored = rate_counts(results), rate_counts(results, anchors=["a1"])
     assert sum(rating.elo for rating in free.agents.values()) == pytest.approx(0, abs=1e-6)
     assert anchored.agents["a1"].elo == anchored.agents["a1"].margin == 0
-    assert anchored.anchor == "a1"
+    assert anchored.anchors == ("a1",)
     gap, same = free.difference("a0", "a1"), anchored.difference("a0", "a1")
     assert (gap.elo, gap.low, gap.high) == pytest.approx((same.elo, same.low, same.high))
     assert anchored.agents["a0"].elo == pytest.approx(gap.elo)
@@ -256,14 +264,14 @@ def test_who_won_or_lost_everything_is_rated_without_a_limit_on_that_side() -> N
 
 
 def test_more_matches_lost_say_more() -> None:
-    few, many = (rate_counts({("a", "b"): (n, 0, 0), ("b", "a"): (0, 0, n)}, anchor="b") for n in (5, 50))
+    few, many = (rate_counts({("a", "b"): (n, 0, 0), ("b", "a"): (0, 0, n)}, anchors=["b"]) for n in (5, 50))
     assert few.agents["a"].low < many.agents["a"].low
     assert few.agents["a"].elo < many.agents["a"].elo
     assert few.agents["a"].high == many.agents["a"].high == math.inf
 
 
 def test_groups_without_a_match_between_them_are_not_compared() -> None:
-    ratings = rate_counts({("a", "b"): (6, 0, 4), ("c", "d"): (2, 1, 7), ("d", "e"): (5, 0, 5)}, anchor="a")
+    ratings = rate_counts({("a", "b"): (6, 0, 4), ("c", "d"): (2, 1, 7), ("d", "e"): (5, 0, 5)}, anchors=["a"])
     assert ratings.groups == [["d", "e", "c"], ["a", "b"]] or ratings.groups == [["e", "d", "c"], ["a", "b"]]
     assert ratings.agents["a"].elo == 0
     assert sum(ratings.agents[name].elo for name in "cde") == pytest.approx(0, abs=1e-6)
@@ -329,7 +337,7 @@ def test_plain_likelihood_is_refused_where_it_has_no_maximum() -> None:
     [
         ({("a", "b"): (1, 2)}, {}, r"\(1, 2\) for a, b must be three counts"),
         ({("a", "b"): (1, -2, 0)}, {}, "must be three counts"),
-        ({("adam", "bob"): (1, 2, 1)}, {"anchor": "adma"}, "'adma' played no match; .* did you mean 'adam'?"),
+        ({("adam", "bob"): (1, 2, 1)}, {"anchors": ["adma"]}, "'adma' played no match; .* did you mean 'adam'?"),
         ({("a", "b"): (1, 2, 1)}, {"prior": -1}, "prior=-1 must be a number of matches"),
     ],
 )

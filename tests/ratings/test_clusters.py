@@ -16,7 +16,7 @@ Results: TypeAlias = dict[Scores, int]
 
 
 def two(results: Results) -> Ratings[str]:
-    return rate([Pair(("a", "b"), scores, count) for scores, count in results.items()], anchor="b")
+    return rate([Pair(("a", "b"), scores, count) for scores, count in results.items()], anchors=["b"])
 
 
 def independent(results: Results) -> Ratings[str]:
@@ -26,7 +26,7 @@ def independent(results: Results) -> Ratings[str]:
         assert second is not None
         seats["a", "b"][[1, 0.5, 0].index(first)] += count
         seats["b", "a"][[1, 0.5, 0].index(1 - second)] += count
-    return rate_counts(seats, anchor="b")
+    return rate_counts(seats, anchors=["b"])
 
 
 SPLIT: Results = {(1.0, 0.0): 45, (0.0, 1.0): 45, (1.0, 1.0): 5, (0.0, 0.0): 5}

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import IO
 
 ROOT = Path(__file__).parents[2]
-MODULES = ("ludoteca.web.command", "ludoteca.web.server", "pydantic.type_adapter")
+MODULES = ("ludoteca.web.command", "ludoteca.web.server", "ludoteca.league.pages.server", "pydantic.type_adapter")
 
 
 class ForkedServer:

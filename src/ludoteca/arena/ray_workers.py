@@ -55,7 +55,12 @@ def play_task(conditions: str, admission: str, folder: str, task: Task) -> list[
     finished = []
     for fixture in task:
         start = time.perf_counter()
-        record = referee.play(fixture)
+        try:
+            record = referee.play(fixture)
+        except Exception as error:
+            failed = WorkerError("{kind}: {error}", kind=type(error).__name__, error=error)
+            failed.match = fixture.index
+            raise failed from error
         finished.append((fixture.index, time.perf_counter() - start, record.to_json()))
     return finished
 
@@ -126,6 +131,11 @@ class RayWorkers:
             with contextlib.suppress(Exception):  # Ray is being shut down, or the head fails: no answer
                 self._cores, self._answered = self._count_cores(), time.monotonic()
 
+    @property
+    def count(self) -> int:
+        """How many matches are played at once: the cores of the cluster now."""
+        return self._cores
+
     def wants(self) -> bool:
         """Whether to submit more fixtures now: one task per core waits beside the running one."""
         return len(self._running) < 2 * self._cores
@@ -145,6 +155,9 @@ class RayWorkers:
         """Indexes and records of finished matches; waits briefly if there are none. Raises WorkerError."""
         self._check_head()
         self._send()
+        if not self._running:
+            time.sleep(WAIT)
+            return []
         ready, _ = self._ray.wait(list(self._running), num_returns=1, timeout=WAIT)
         finished = []
         for task in ready:
@@ -152,7 +165,9 @@ class RayWorkers:
             try:
                 results = self._ray.get(task)
             except self._ray.exceptions.RayError as error:
-                raise WorkerError("a task on the Ray cluster failed: {error}", error=error) from error
+                failed = WorkerError("a task on the Ray cluster failed: {error}", error=error)
+                failed.match = getattr(getattr(error, "cause", None), "match", None)
+                raise failed from error
             for index, seconds, record in results:
                 self._prefetch.observe(seconds)
                 finished.append((index, record))

@@ -35,6 +35,7 @@ def main() -> None:
     warnings.simplefilter("ignore", Unprotected)  # the parent process has warned already
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)
+    index = -1
     try:
         setup = json.loads(sys.stdin.readline())
         sys.path[:] = setup["path"]
@@ -46,14 +47,15 @@ def main() -> None:
             out.write(b"+ \n")
             for line in sys.stdin:
                 fixture = Fixture.from_json(line)
+                index = fixture.index
                 start = time.perf_counter()
                 record = referee.play(fixture)
                 out.write(f"{fixture.index} {time.perf_counter() - start:.6f} {record.to_json()}\n".encode())
     except LudotecaError as error:  # such as an agent whose file has changed: the message is enough
-        out.write(f"! {json.dumps(str(error))}\n".encode())
+        out.write(f"! {index} {json.dumps(str(error))}\n".encode())
         raise SystemExit(1) from None
     except Exception:
-        out.write(f"! {json.dumps(traceback.format_exc())}\n".encode())
+        out.write(f"! {index} {json.dumps(traceback.format_exc())}\n".encode())
         raise SystemExit(1) from None
 
 

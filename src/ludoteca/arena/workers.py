@@ -36,6 +36,10 @@ DEATHS, DEAD_STARTS = 3, 10
 class Workers(Protocol):
     """Play fixtures and return records as JSON, in any order."""
 
+    @property
+    def count(self) -> int:
+        """How many matches are played at once."""
+
     def wants(self) -> bool:
         """Whether to submit more fixtures now."""
 
@@ -183,7 +187,10 @@ class LocalWorkers:
                     worker.ready, self._dead_starts = True, 0
                     continue
                 if head == "!":
-                    raise WorkerError("a worker failed:\n{traceback}", traceback=json.loads(rest))
+                    index, said = rest.split(" ", 1)
+                    error = WorkerError("a worker failed:\n{traceback}", traceback=json.loads(said))
+                    error.match = int(index) if int(index) >= 0 else None
+                    raise error
                 seconds, record = rest.split(" ", 1)
                 self._prefetch.observe(float(seconds))
                 finished.append((worker.queue.pop(int(head)).index, record))
@@ -203,13 +210,15 @@ class LocalWorkers:
         elif playing is not None:
             self._deaths[playing.index] += 1
         if playing is not None and (self._deaths[playing.index] == DEATHS or self._dead_starts == DEAD_STARTS):
-            raise WorkerError(
+            error = WorkerError(
                 "worker processes die (status {status}) while playing match {index} of {agents}. Every finished "
                 "match is saved; the same command goes on",
                 status=status,
                 index=playing.index,
                 agents=", ".join(map(str, playing.agents)),
             )
+            error.match = playing.index if worker.ready else None
+            raise error
         fresh = self._start()
         for fixture in worker.queue.values():
             fresh.enqueue(fixture)

@@ -121,7 +121,7 @@ def run_course(
     where = False if ray is None else True if ray == "auto" else ray
     settings = WorkerSettings(workers, where, Admission(untrusted=not trust))
     try:
-        with _shown(console, language) as (watch, tell):
+        with shown_progress(console, language) as (watch, tell):
             run(course, default_path() if store is None else store, settings, again=again, watch=watch, tell=tell)
     except KeyboardInterrupt:
         console.print(speaker.say("Stopped. Every finished match is kept; the same command goes on."))
@@ -177,7 +177,7 @@ def _print_report(console: Console, report: Report, language: Language) -> None:
 
 
 @contextlib.contextmanager
-def _shown(console: Console, language: Language) -> Iterator[tuple[Watch, Phase]]:
+def shown_progress(console: Console, language: Language) -> Iterator[tuple[Watch, Phase]]:
     """What is being done, and how far it is: one line that is written again and again."""
     speaker = Speaker(language)
     phase = [""]

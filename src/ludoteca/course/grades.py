@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ludoteca.agents.identity import Identity
@@ -106,19 +106,22 @@ def _absent(count: int, entrants: Sequence[Entrant], formula: Formula) -> list[G
     return [Grade(each.name, each.identity, None, grade=grade, remark=each.problem) for each in absent]
 
 
-def as_csv(grades: Sequence[Grade], speaker: Speaker) -> str:
-    """A line per submission, for a spreadsheet; no name is taken for a formula there."""
+def as_csv(grades: Sequence[Grade], speaker: Speaker, ids: Mapping[str, str] | None = None) -> str:
+    """A line per submission, for a spreadsheet; no name is taken for a formula there.
+
+    ids: of each name, for a second column.
+    """
     paper = io.StringIO()
     writer = csv.writer(paper, lineterminator="\n")
     writer.writerow(
-        ["name", "grade", "place", "points", "matches", "wins", "draws", "losses", "byes", "faults", "elo", "low",
-         "high", "remark"]
+        ["name", *([] if ids is None else ["id"]), "grade", "place", "points", "matches", "wins", "draws", "losses",
+         "byes", "faults", "elo", "low", "high", "remark"]
     )  # fmt: skip
     for each in grades:
         if not each.reference:
-            score = each.score
+            score, ident = each.score, [] if ids is None else [harmless(ids[each.name])]
             writer.writerow([
-                harmless(each.name), _number(each.grade), each.place or "", f"{each.points:g}", each.matches,
+                harmless(each.name), *ident, _number(each.grade), each.place or "", f"{each.points:g}", each.matches,
                 score.wins, score.draws, score.losses, each.byes, each.faults, _whole(each.elo), _whole(each.low),
                 _whole(each.high), harmless(" ".join(speaker.translate(each.remark).split())),
             ])  # fmt: skip

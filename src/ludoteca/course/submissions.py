@@ -62,7 +62,7 @@ def found_in(copies: Path, settings: Settings) -> list[HandedIn]:
         raise InvalidOption(
             "{file}: below [players] stands {names}, but no submission is called so", file=FILE, names=unknown
         )
-    found = [_taken(copies, settings, name, path) for name, path in handed_in]
+    found = [take(copies, settings, name, path) for name, path in handed_in]
     if not found:
         raise InvalidOption(
             "there are no submissions in {folder}: a submission is a folder with a player in it, or one .py file",
@@ -110,8 +110,8 @@ def _own_name(path: Path, names: set[str]) -> str:
     return name
 
 
-def _taken(copies: Path, settings: Settings, name: str, path: Path) -> HandedIn:
-    """The submission, copied; or the reason why it cannot be."""
+def take(copies: Path, settings: Settings, name: str, path: Path) -> HandedIn:
+    """A submission, copied as it is now; or the reason why it cannot be."""
     digest = ""
     try:
         files = _files(path)

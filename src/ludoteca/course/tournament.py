@@ -131,12 +131,16 @@ def _quiet(said: Message) -> None:
 
 
 def run(
-    course: Course, store: Path | str, workers: WorkerSettings, *, again: bool = False,
-    watch: Watch = lambda progress: None, tell: Phase = _quiet,
+    course: Course, store: Path | str, workers: WorkerSettings, *, submissions: Sequence[HandedIn] | None = None,
+    again: bool = False, watch: Watch = lambda progress: None, tell: Phase = _quiet,
 ) -> TournamentResult:  # fmt: skip
-    """Play what is missing of a course. Raises InvalidOption with fewer than two players, and as `tournament` does."""
+    """Play what is missing of a course. Raises InvalidOption with fewer than two players, and as `tournament` does.
+
+    submissions: who takes part; by default all in the course's folder.
+    """
     tell(say("Building every submission once."))
-    standing = Standing(admitted(course, course.submissions(), workers.admission), store=str(Path(store).absolute()))
+    entrants = admitted(course, course.submissions() if submissions is None else submissions, workers.admission)
+    standing = Standing(entrants, store=str(Path(store).absolute()))
     with Store(store) as opened:
         opened.check()
         runner = _Runner(course, opened, workers, again, watch)
@@ -195,7 +199,7 @@ def _qualify(course: Course, standing: Standing, runner: _Runner) -> None:
 def _tournament(course: Course, standing: Standing) -> TournamentPlan:
     settings = course.settings
     players = [each.identity for each in standing.entrants if each.identity and each.qualified]
-    references = course.references() if settings.format == "references" else []
+    references = course.references()
     if len(players) < (1 if references else 2):
         standing.save(course.folder)
         reasons = [f"{each.name}: {each.problem}" for each in standing.entrants if each.problem]
@@ -205,7 +209,7 @@ def _tournament(course: Course, standing: Standing) -> TournamentPlan:
     excluded = tuple((each.name, each.problem) for each in standing.entrants if each.problem)
     return _plan(
         course, [*players, *references], settings.format, settings.matches, settings.rounds,
-        references=len(references), excluded=excluded,
+        references=len(references) if settings.format == "references" else 0, excluded=excluded,
     )  # fmt: skip
 
 

@@ -108,8 +108,17 @@ class Step(NamedTuple):
 class Observer(Protocol):
     """What one game knows about events. Texts are Messages, to be translated."""
 
-    def start_form(self, seat: Seat) -> Sequence[Detail]:
-        """What has to be said before the first event."""
+    def start_form(self, seat: Seat, said: Mapping[str, Sequence[str]]) -> Sequence[Detail]:
+        """What has to be said before the first event; said: the words of each part so far, by key.
+
+        It shrinks when what was said decides the rest.
+        """
+
+    def begun_form(self) -> Sequence[Detail]:
+        """What has to be said about a match that has already begun; empty if it can only be followed from the start."""
+
+    def begun_start(self, view: View) -> str:
+        """The start that shows what the seat of `view` sees, without what happened before; see `begun_form`."""
 
     def first_view(self, seat: Seat, start: str) -> View:
         """What the seat sees before the first event. Raises InvalidPosition.
@@ -167,9 +176,17 @@ class OpenObserver:
     def __init__(self, game: Game) -> None:
         self.game = game
 
-    def start_form(self, seat: Seat) -> Sequence[Detail]:
+    def start_form(self, seat: Seat, said: Mapping[str, Sequence[str]]) -> Sequence[Detail]:
         """Nothing: every match begins alike."""
         return ()
+
+    def begun_form(self) -> Sequence[Detail]:
+        """Nothing: the moves so far can be entered."""
+        return ()
+
+    def begun_start(self, view: View) -> str:
+        """Nothing: the moves so far can be entered."""
+        return ""
 
     def first_view(self, seat: Seat, start: str) -> View:
         """The only first position."""

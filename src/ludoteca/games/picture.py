@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from functools import lru_cache
 from html import escape
 from textwrap import wrap
+from typing import Any
 
 from ludoteca.catalogues import SOURCE, Language
 from ludoteca.messages import translate
@@ -77,11 +78,18 @@ class Picture:
         self, x: float, y: float, text: str, *, size: float, width: float, lines: int = 2, **attributes: object
     ) -> float:
         """Text from x on, its first line at y, wrapped to `width` and cut after `lines`. Returns where one more is."""
-        most = int(width / (0.56 * size))  # characters: an average one is about so wide
-        broken = wrap(translate(text, self._language), most, max_lines=lines, placeholder=" …")
+        broken = self._wrapped(text, size, width, max_lines=lines, placeholder=" …")
         for row, part in enumerate(broken):
             self.label(x, y + 1.25 * size * row, part, size=size, text_anchor="start", **attributes)
         return y + 1.25 * size * len(broken)
+
+    def lines(self, text: str, *, size: float, width: float) -> int:
+        """How many lines `paragraph` needs for the whole text."""
+        return len(self._wrapped(text, size, width))
+
+    def _wrapped(self, text: str, size: float, width: float, **how: Any) -> list[str]:
+        most = int(width / (0.56 * size))  # characters: an average one is about so wide
+        return wrap(translate(text, self._language), most, **how)
 
     @contextmanager
     def named(self, text: str) -> Iterator[None]:

@@ -7,15 +7,36 @@ with memory: an agent in that seat of the true match would see the same.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ludoteca.catalogues import SOURCE, Language
 from ludoteca.errors import ImpossibleEvent, InvalidAction, InvalidFile, InvalidGame
 from ludoteca.games import game as game_of
+from ludoteca.games.details import details_of
 from ludoteca.games.observed import Belief, Choice, Observer, Step, observer_of
 from ludoteca.messages import say
 from ludoteca.protocols import Game, Seat, View
+
+SEPARATORS = re.compile(r"[,;\n]+")
+MOVE_NUMBER = re.compile(r"^\d+\s*[.)]\s*", re.ASCII)
+
+
+def split_events(game: Game, text: str) -> list[str]:
+    """The events of a list, one per line or separated by commas, with or without numbers.
+
+    Spaces separate too where nothing is hidden, for there an event is one word.
+
+    >>> split_events(game_of("dominoes"), "1. 6-6, 2. 6-1 right")
+    ['6-6', '6-1 right']
+    >>> split_events(game_of("hex"), "1. f6 e5 2. d4")
+    ['f6', 'e5', 'd4']
+    """
+    if not details_of(game).hidden_information:
+        text = ",".join(text.split())
+    parts = (MOVE_NUMBER.sub("", part.strip()) for part in SEPARATORS.split(text))
+    return [part for part in parts if part]
 
 
 class Unfit(NamedTuple):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeAlias
 
@@ -30,7 +30,7 @@ Counts: TypeAlias = Mapping[tuple[Agent, Agent], Sequence[int]]
 
 @dataclass(frozen=True)
 class Rating(Interval):
-    """The strength of one agent, above the anchor or above the mean of its group."""
+    """The strength of one agent, above the mean of the anchors or of its group."""
 
     matches: int
     """Matches played."""
@@ -49,8 +49,8 @@ class Ratings(Generic[Agent]):
     """The advantage of sitting in seat 0."""
     draw: float
     """The parameter ν; 0 without draws."""
-    anchor: Agent | None = None
-    """The agent whose rating is 0; without one, the mean of each group is 0."""
+    anchors: tuple[Agent, ...] = ()
+    """The agents whose mean rating is 0; without any, the mean of each group is 0."""
     _order: tuple[Agent, ...] = field(default=(), repr=False)
     _covariance: Vector = field(default_factory=lambda: np.zeros((0, 0)), repr=False, compare=False)
     _reach: NDArray[np.bool_] = field(default_factory=lambda: np.zeros((0, 0), np.bool_), repr=False, compare=False)
@@ -128,11 +128,11 @@ def count_seats(pairs: Iterable[Pair[Agent]]) -> dict[tuple[Agent, Agent], tuple
     }
 
 
-def rate(pairs: Iterable[Pair[Agent]], *, anchor: Agent | None = None, prior: float = 1.0) -> Ratings[Agent]:
+def rate(pairs: Iterable[Pair[Agent]], *, anchors: Collection[Agent] = (), prior: float = 1.0) -> Ratings[Agent]:
     """The ratings that follow from pairs of matches, each pair being one observation. Raises InvalidOption.
 
-    anchor: the agent to be rated 0. By default 0 is the mean of each group, that is, of those of its agents whose
-    distances the results can tell at all: an agent that lost everything does not push up the others.
+    anchors: the agents whose mean is rated 0. By default 0 is the mean of each group, that is, of those of its agents
+    whose distances the results can tell at all: an agent that lost everything does not push up the others.
 
     prior: how many matches each agent is taken to have played on top, half won and half lost, against an imaginary
     opponent. It gives a number to agents that won or lost everything, whose interval is then infinite to that side, and
@@ -142,7 +142,7 @@ def rate(pairs: Iterable[Pair[Agent]], *, anchor: Agent | None = None, prior: fl
     >>> agents = ("ada", "bob")
     >>> by_the_deal = [Pair(agents, (1.0, 0.0), 20), Pair(agents, (0.0, 1.0), 10)]  # the deal decided
     >>> by_ada = [Pair(agents, (1.0, 1.0), 10)]
-    >>> print(rate([*by_the_deal, *by_ada], anchor="bob").agents["ada"])
+    >>> print(rate([*by_the_deal, *by_ada], anchors=["bob"]).agents["ada"])
     +95 [+37, +152]
     """
     listed = list(pairs)
@@ -160,10 +160,10 @@ def rate(pairs: Iterable[Pair[Agent]], *, anchor: Agent | None = None, prior: fl
                 agents=[*map(str, pair.agents)],
             )
     listed = [pair for pair in listed if pair.count]
-    return _rate(count_seats(listed), listed, anchor, prior)
+    return _rate(count_seats(listed), listed, anchors, prior)
 
 
-def rate_counts(counts: Counts[Agent], *, anchor: Agent | None = None, prior: float = 1.0) -> Ratings[Agent]:
+def rate_counts(counts: Counts[Agent], *, anchors: Collection[Agent] = (), prior: float = 1.0) -> Ratings[Agent]:
     """The ratings that follow from counted results of matches that are independent; else as `rate`.
 
     >>> ratings = rate_counts({("ada", "bob"): (14, 2, 4), ("bob", "ada"): (9, 3, 8)})
@@ -178,42 +178,47 @@ def rate_counts(counts: Counts[Agent], *, anchor: Agent | None = None, prior: fl
                 agents=[*map(str, pair)],
                 first=str(pair[0]),
             )
-    return _rate({pair: results for pair, results in counts.items() if sum(results)}, [], anchor, prior)
+    return _rate({pair: results for pair, results in counts.items() if sum(results)}, [], anchors, prior)
 
 
-def _rate(counts: Counts[Agent], pairs: list[Pair[Agent]], anchor: Agent | None, prior: float) -> Ratings[Agent]:
+def _rate(counts: Counts[Agent], pairs: list[Pair[Agent]], anchors: Collection[Agent], prior: float) -> Ratings[Agent]:
     """pairs: those of the counted results that are not independent."""
     if not (math.isfinite(prior) and prior >= 0):
         raise InvalidOption("prior={prior:g} must be a number of matches, zero or more, such as 1", prior=prior)
     names = sorted({name for pair in counts for name in pair})
-    if anchor is not None and anchor not in names:
+    if absent := [anchor for anchor in anchors if anchor not in names]:
         shown = [*map(str, names)]
         wrong = say(
-            "the anchor {name!r} played no match; those who did are {names}", name=str(anchor), names=shown or "–"
+            "the anchor {name!r} played no match; those who did are {names}", name=str(absent[0]), names=shown or "–"
         )
-        raise InvalidOption(with_suggestion(wrong, str(anchor), shown))
+        raise InvalidOption(with_suggestion(wrong, str(absent[0]), shown))
     if not counts:
         return Ratings({}, Interval(0.0, -math.inf, math.inf), 0.0)
     model = Davidson(names, counts, prior)
     at = fit(model)
-    return _present(model, names, counts, anchor, at, pair_covariance(model, at, names, pairs))
+    return _present(model, names, counts, tuple(anchors), at, pair_covariance(model, at, names, pairs))
 
 
 def _present(
-    model: Davidson, names: list[Agent], counts: Counts[Agent], anchor: Agent | None, at: Vector, covariance: Vector
+    model: Davidson,
+    names: list[Agent],
+    counts: Counts[Agent],
+    anchors: tuple[Agent, ...],
+    at: Vector,
+    covariance: Vector,
 ) -> Ratings[Agent]:
-    """The fit in Elo points, measured from the anchor or the mean of each group, as a person reads it."""
+    """The fit in Elo points, measured from the mean of the anchors or of each group, as a person reads it."""
     size = model.strengths
     played, points = _totals(counts)
     measure = np.eye(len(names))  # row by row, each rating as a combination of strengths
     low_open, high_open = np.zeros(len(names), np.bool_), np.zeros(len(names), np.bool_)
     for group in range(model.group.max() + 1):
         members = np.flatnonzero(model.group == group)
-        zero = _zero(model, members, names, anchor, played)
+        zero = _zero(model, members, names, anchors, played)
         measure[np.ix_(members, zero)] -= 1 / len(zero)
         low_open[members] = ~model.reach[np.ix_(members, zero)].all(axis=1)
         high_open[members] = ~model.reach[np.ix_(zero, members)].all(axis=0)
-        if len(members) == 1 and names[members[0]] != anchor:  # it only ever met itself
+        if len(members) == 1 and names[members[0]] not in anchors:  # it only ever met itself
             low_open[members] = high_open[members] = True
     measure = measure @ model.basis
     elos = ELO * (measure @ at[:size])
@@ -235,7 +240,7 @@ def _present(
         agents,
         _first_seat(model, float(at[size]), float(covariance[size, size])),
         draw,
-        anchor,
+        anchors,
         tuple(names),
         spread,
         model.reach,
@@ -243,15 +248,15 @@ def _present(
 
 
 def _zero(
-    model: Davidson, members: NDArray[np.intp], names: list[Agent], anchor: Agent | None, played: Counter[Agent]
+    model: Davidson, members: NDArray[np.intp], names: list[Agent], anchors: tuple[Agent, ...], played: Counter[Agent]
 ) -> NDArray[np.intp]:
     """Whose mean is the zero of this group.
 
-    The anchor if it is in the group. Else the largest set of agents between which points went both ways: their
+    The anchors that are in the group. Else the largest set of agents between which points went both ways: their
     distances are finite for any prior, and the others, which may be anywhere, do not move them. Else all.
     """
-    if anchor is not None and names.index(anchor) in members:
-        return np.array([names.index(anchor)])
+    if chosen := [names.index(anchor) for anchor in anchors if names.index(anchor) in members]:
+        return np.array(chosen)
     mutual = model.reach & model.reach.T
     sets = {tuple(np.flatnonzero(mutual[member])) for member in members}
     largest = max(sorted(sets), key=lambda each: (len(each), sum(played[names[i]] for i in each)))

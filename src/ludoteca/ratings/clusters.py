@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ludoteca.ratings.davidson import Davidson, Vector
+from ludoteca.ratings.davidson import Davidson, Indexes, Vector
 from ludoteca.ratings.pairs import Agent, Pair
 
 WEIGHT = 3.0
@@ -69,14 +69,18 @@ def pair_covariance(model: Davidson, at: Vector, names: Sequence[Agent], pairs: 
     if not whole:
         return inverse
     pairings = {agents: index for index, agents in enumerate(dict.fromkeys(pair.agents for pair in whole))}
-    pulls = _pulls(model, names, list(pairings))
+    number_of = {name: index for index, name in enumerate(names)}
+    first, second = np.array([[number_of[one], number_of[other]] for one, other in pairings]).T
     advantage, log_draw = at[model.strengths], float(at[-1]) if model.drawn else -np.inf
-    strength = pulls[:, 0] @ at
+    strengths = model.basis @ at[: model.strengths]
+    strength = strengths[first] - strengths[second]
     one, two = _Match.at(strength + advantage, log_draw), _Match.at(advantage - strength, log_draw)
     seen = _Seen.of(whole, [pairings[pair.agents] for pair in whole], one, two)
 
     variance = one.variance + two.variance
-    leverage = np.minimum(variance * np.einsum("pi,ij,pj->p", pulls[:, 0], inverse, pulls[:, 0]), MOST_LEVERAGE)
+    spread = model.of_strengths(inverse[: model.strengths, : model.strengths])
+    own = np.diag(spread)
+    leverage = np.minimum(variance * (own[first] + own[second] - 2 * spread[first, second]), MOST_LEVERAGE)
     correlation = _correlation_elsewhere(seen, np.sqrt(one.variance * two.variance))
     # The variance of an estimated variance is that of the fourth moment: (kurtosis − 1) / observations.
     kurtosis = (one.fourth + 6 * one.variance * two.variance + two.fourth) / variance**2
@@ -87,21 +91,26 @@ def pair_covariance(model: Davidson, at: Vector, names: Sequence[Agent], pairs: 
     model_says = number * _expected(one, two, correlation)
     in_curvature = number * _expected(one, two, np.zeros(len(pairings)))
     change = trust * pairs_show + (1 - trust) * model_says - in_curvature
-    middle = curvature + np.einsum("pai,pab,pbj->ij", pulls, change, pulls, optimize=True)
-    found: Vector = inverse @ middle @ inverse
+    found: Vector = inverse @ (curvature + _summed(model, first, second, change)) @ inverse
     return found
 
 
-def _pulls(model: Davidson, names: Sequence[Agent], pairings: Sequence[tuple[Agent, Agent]]) -> Vector:
-    """[pairings, 3, parameters]: the direction of each of a pair's three numbers."""
-    number = {name: index for index, name in enumerate(names)}
-    first, second = np.array([[number[one], number[other]] for one, other in pairings]).T
-    pulls = np.zeros((len(pairings), 3, model.parameters))
-    pulls[:, 0, : model.strengths] = model.basis[first] - model.basis[second]
-    pulls[:, 1, model.strengths] = 1.0
-    if model.drawn:
-        pulls[:, 2, -1] = 1.0
-    return pulls
+def _summed(model: Davidson, first: Indexes, second: Indexes, change: Vector) -> Vector:
+    """[parameters, parameters]: the sum of what each pairing changes, [pairings, 3, 3], from its agents' numbers.
+
+    A pair's three numbers pull at λᵢ − λⱼ, at δ and at log ν, so nearly all entries of a pairing are zero. Only the
+    others are added: a league has tens of thousands of pairings between a thousand versions.
+    """
+    agents, size = model.agents, model.strengths
+    total = np.zeros((model.parameters, model.parameters))
+    total[:size, :size] = model.to_coordinates(model.laplacian(first, second, change[:, 0, 0]))
+    rest = 1 + model.drawn
+    for number in range(rest):
+        weights = change[:, 0, 1 + number]
+        pull = np.bincount(first, weights, agents) - np.bincount(second, weights, agents)
+        total[:size, size + number] = total[size + number, :size] = model.basis.T @ pull
+    total[size:, size:] = change[:, 1 : 1 + rest, 1 : 1 + rest].sum(axis=0)
+    return total
 
 
 class _Seen(NamedTuple):

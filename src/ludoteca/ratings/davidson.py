@@ -22,6 +22,7 @@ from ludoteca.messages import say
 from ludoteca.ratings.pairs import Agent
 
 Vector: TypeAlias = NDArray[np.float64]
+Indexes: TypeAlias = NDArray[np.intp]
 
 
 class Davidson:
@@ -52,7 +53,7 @@ class Davidson:
         """How many of the parameters are coordinates of strengths."""
         self.parameters = self.strengths + 1 + self.drawn
 
-    def _links(self) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+    def _links(self) -> tuple[Indexes, NDArray[np.bool_]]:
         """[agents] which group each is in, and [agents, agents] whether a chain of points leads from one to another.
 
         Agents are in a group if a chain of matches links them. A chain of points leads from i to j if i scored against
@@ -102,7 +103,7 @@ class Davidson:
         spread = self.matches * (win * loss + tie * (win + loss) / 4)  # as it stands nothing cancels out
         matrix = np.zeros((self.parameters, self.parameters))
         size = self.strengths
-        matrix[:size, :size] = self.basis.T @ self._laplacian(spread) @ self.basis
+        matrix[:size, :size] = self.to_coordinates(self.laplacian(self.first, self.second, spread))
         matrix[: size + 1, size] = matrix[size, : size + 1] = self._pull(spread)
         if self.drawn:
             matrix[:-1, -1] = matrix[-1, :-1] = self._pull(-self.matches * tie * (win - loss) / 2)
@@ -116,12 +117,20 @@ class Davidson:
         each = np.bincount(self.first, weights, self.agents) - np.bincount(self.second, weights, self.agents)
         return np.append(self.basis.T @ each, weights.sum())
 
-    def _laplacian(self, weights: Vector) -> Vector:
+    def laplacian(self, first: Indexes, second: Indexes, weights: Vector) -> Vector:
         """[agents, agents]: the sum over all rows of weight · (first − second)(first − second)ᵀ."""
-        met = np.bincount(self.first * self.agents + self.second, weights, self.agents**2)
+        met = np.bincount(first * self.agents + second, weights, self.agents**2)
         met = met.reshape(self.agents, self.agents)
         met = met + met.T
         return np.diag(met.sum(axis=1)) - met
+
+    def to_coordinates(self, matrix: Vector) -> Vector:
+        """What a quadratic form of the strengths is in the coordinates: basisᵀ · matrix · basis."""
+        return matrix if self.prior else self.basis.T @ matrix @ self.basis
+
+    def of_strengths(self, covariance: Vector) -> Vector:
+        """The covariance of the strengths from that of the coordinates: basis · covariance · basisᵀ."""
+        return covariance if self.prior else self.basis @ covariance @ self.basis.T
 
     def _weights(self, at: Vector) -> tuple[Vector, float, Vector]:
         """For each row d, then log ν, then for each row the logarithm of the sum of the three weights."""

@@ -20,7 +20,7 @@ from ludoteca.agents.registry import is_ours
 from ludoteca.errors import InvalidAgent, InvalidGame, LudotecaError
 from ludoteca.games.side_names import side
 from ludoteca.messages import Message, say
-from ludoteca.protocols import Decision, Game, Seat
+from ludoteca.protocols import Decision, Game, Seat, View
 from ludoteca.ratings.calibration import Calibration
 
 FOLDER = Path(__file__).parent / "calibrations"
@@ -202,3 +202,8 @@ def your_chance_in_words(chance: float) -> Message:
     if chance > 1 - ALMOST_CERTAIN:
         return say("you will probably lose ({percent}% to win).", percent=shown)
     return say("you will almost certainly lose ({percent}% to win).", percent=shown)
+
+
+def without_search(view: View, decision: Decision) -> bool:
+    """Whether an agent had to choose before its search found anything: it judges no action, though it has a choice."""
+    return decision.value is None and not decision.scores and not decision.depth and len(view.legal()) > 1

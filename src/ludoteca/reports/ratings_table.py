@@ -32,8 +32,13 @@ def ratings_table(ratings: Ratings[Identity]) -> TextTable:
 
 def zero_of(ratings: Ratings[Identity], names: Mapping[Identity, str]) -> str:
     """What a rating of 0 means."""
-    if ratings.anchor is not None:
-        return say("the rating of {agent}", agent=names.get(ratings.anchor, str(ratings.anchor)))
+    if ratings.anchors:
+        shown = [names.get(anchor, str(anchor)) for anchor in ratings.anchors]
+        return (
+            say("the rating of {agent}", agent=shown[0])
+            if len(shown) == 1
+            else say("the mean of {agents}", agents=shown)
+        )
     open_ended = [math.isinf(rating.margin) for rating in ratings.agents.values()]
     some = any(open_ended) and not all(open_ended)
     if len(ratings.groups) > 1:

@@ -91,7 +91,7 @@ class Standings:
 
         played = pairs_of(counted())  # one pass: the records of a store need not fit into memory
         pairs = played.pairs()
-        ratings = rate(pairs, anchor=anchor)
+        ratings = rate(pairs, anchors=() if anchor is None else [anchor])
         return cls(
             ratings,
             _crosstable(ratings.agents, count_seats(pairs)),

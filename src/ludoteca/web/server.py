@@ -24,6 +24,7 @@ from nicegui.page import page as nicegui_page
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
+from starlette.types import ASGIApp
 
 from ludoteca import games
 from ludoteca.catalogues import Language, languages
@@ -50,7 +51,7 @@ from ludoteca.web.pages.setup import page as setup
 from ludoteca.web.pages.training import page as training
 from ludoteca.web.pages.watch import page as watch
 from ludoteca.web.pages.watch import spectate
-from ludoteca.web.serving.cache import StaticCache
+from ludoteca.web.serving.cache import MOST_BODY_BYTES, StaticCache
 from ludoteca.web.serving.connections import Connections, protocols, raise_file_limit
 from ludoteca.web.serving.garbage import collect_when_idle, configure_gc
 from ludoteca.web.serving.origin_check import OriginCheck
@@ -91,6 +92,34 @@ def serve(
     lock = _lock(store)
     app_state = AppState(store, Pool(memory=memory, shared=True, slots=thinkers, nice=NICE), queue, runs)
     _register(app_state)
+    # We need only the visitor's id; NiceGUI's own sessions would also keep a storage for each visitor.
+    visitors = Visitors(secret_of(store.parent / "cookie-secret"))
+    try:
+        run_server(app_state, visitors, host, port, names=names, proxies=proxies, show=show)
+    finally:
+        lock.close()
+
+
+def run_server(
+    app_state: AppState,
+    visitors: Visitors,
+    host: str,
+    port: int,
+    *,
+    names: Collection[str] = (),
+    proxies: Collection[str] = (),
+    show: bool = False,
+    address: str = "",
+    around: Callable[[ASGIApp], ASGIApp] = lambda inner: inner,
+    most_body: int = MOST_BODY_BYTES,
+    direct: tuple[str, ...] = (),
+) -> None:
+    """Serves the registered pages until Ctrl-C; see `serve` for what is not explained here.
+
+    address: where people find the page, if that is behind a proxy. around: wraps the application in further middleware,
+    which knows the visitor. most_body: bytes of the longest form or upload. direct: the beginnings of addresses whose
+    answers cost so little that they need not wait for their turn (see `StaticCache`).
+    """
     app.colors(primary="#8a4b2a", dark="#272320", dark_page="#1d1a17")
     outer = FastAPI(openapi_url=None)
     ui.run_with(
@@ -105,15 +134,15 @@ def serve(
         message_history_length=100,
         gzip_middleware_factory=lambda inner: GZipMiddleware(inner, compresslevel=1),
     )
-    # We need only the visitor's id; NiceGUI's own sessions would also keep a storage for each visitor.
-    visitors = Visitors(_secret(store.parent / "cookie-secret"))
-    guarded = VisitorMiddleware(SocketGuard(outer), visitors)
-    pages = PageQueue(app_state.lag)
+    guarded = VisitorMiddleware(around(SocketGuard(outer)), visitors)
+    cached = StaticCache(
+        guarded, PageQueue(app_state.lag), visitors.of, has_too_many_tabs, most_body=most_body, direct=direct
+    )
     connections = Connections(raise_file_limit(), proxies=proxies)
     http, websockets = protocols(connections)
-    address = f"http://{'localhost' if host in ('127.0.0.1', '::1') else host}:{port}"
+    address = address or f"http://{'localhost' if host in ('127.0.0.1', '::1') else host}:{port}"
     config = uvicorn.Config(
-        OriginCheck(StaticCache(guarded, pages, visitors.of, has_too_many_tabs), host, names),
+        OriginCheck(cached, host, names),
         host=host,
         port=port,
         http=http,
@@ -133,7 +162,6 @@ def serve(
             _Server(config, address, show, app_state.lag).run()
     finally:
         gc.unfreeze()  # or objects of our core would outlive it, and nanobind would report leaks
-        lock.close()
 
 
 class _Server(uvicorn.Server):
@@ -158,11 +186,16 @@ class _Server(uvicorn.Server):
 def _register(app_state: AppState) -> None:
     for each in (home, setup, join, play, spectate, replay, review, watch, edit, advise, learn, training):
         each.register(app_state)
+    app.post("/table")(_table_route(app_state))
+    register_common(app_state)
+
+
+def register_common(app_state: AppState) -> None:
+    """What every site of ours has: its files, the choice of language and theme, and pages for errors."""
     app.add_static_files("/static", STATIC, max_cache_age=YEAR)  # `frame.HEAD` names them by their content
     app.get("/picture/{name}.svg")(_picture)
     app.get("/language/{value}")(_preference("language", languages()))
     app.get("/theme/{value}")(_preference("theme", ("auto", "light", "dark")))
-    app.post("/table")(_table_route(app_state))
     app.exception_handler(404)(_not_found)
     app.on_page_exception(_server_error)
     app.on_shutdown(app_state.close)
@@ -268,7 +301,7 @@ def _lock(store: Path) -> IO[str]:
     return held
 
 
-def _secret(path: Path) -> str:
+def secret_of(path: Path) -> str:
     """The key that signs cookies; stored, so that visitors find their matches after a restart. Raises InvalidStore."""
     try:
         if not path.exists():

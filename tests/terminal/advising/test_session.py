@@ -36,6 +36,7 @@ def sit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sit:
         match: ObservedMatch | None = None,
         agent: str = "engine",
         language: Language = "en",
+        begun: bool = False,
     ) -> tuple[str, dict[str, object]]:
         typed = iter(lines)
         output = io.StringIO()
@@ -53,7 +54,7 @@ def sit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sit:
         path = tmp_path / "events.json"
         console = Console(file=output, width=200, emoji=False)
         limit = Limit(nodes=40)
-        AdviceSession(game(spec), 0, match, agent, limit, SavedEvents(path), console, language).run()
+        AdviceSession(game(spec), 0, match, agent, limit, SavedEvents(path), console, language, begun=begun).run()
         saved = json.loads(path.read_text()) if path.exists() else {}
         return output.getvalue(), saved
 
@@ -80,7 +81,6 @@ def test_a_whole_match_of_every_game_is_advised_and_saved(sit: Sit) -> None:
 def test_a_person_is_taught_and_refused_with_reasons(sit: Sit) -> None:
     lines = [
         "6-5 6-5",
-        "2",
         HAND,
         "2",
         "?",
@@ -113,6 +113,21 @@ def test_mistakes_are_corrected_and_what_is_lost_is_named(sit: Sit) -> None:
     assert saved["events"] == ["6-6@left", "6-1@left", "draw", "1-0@left", "4-0@left"]
     output, saved = sit("dominoes", [*start, "insert 4 draw", "delete 3", "fix 4 1-1", "yes"])
     assert saved["events"] == ["6-6@left", "6-1@left", "draw", "1-1@left"]
+
+
+def test_a_match_that_has_begun_is_joined(sit: Sit) -> None:
+    lines = ["6-6 5-4", "5-5 3-1", "4", "1", "6-6 6-4 4-1", "5-5 3-1", "4", "1", "3-1", "draw, 6-3 left"]
+    output, saved = sit("dominoes", lines, begun=True)
+    assert "5-4 does not match" in output and "happened before the position" in output
+    assert saved["start"] == "line: 6-6 6-4 4-1; hand: 5-5 3-1; other: 4; turn: me"
+    assert saved["events"] == ["3-1@right", "draw", "6-3@left"]
+    output, saved = sit("hex:size=3", ["1. b2 a1 2. c1"], begun=True, agent="random")
+    assert "enter all that happened so far" in output and saved["events"] == ["b2", "a1", "c1"]
+
+
+def test_who_begins_is_not_asked_of_a_person_with_the_highest_double(sit: Sit) -> None:
+    _, saved = sit("dominoes", ["6-6 5-4 3-1 2-2 6-1 4-0 5-0", "6-6"])
+    assert saved["events"] == ["6-6@left"]
 
 
 def test_it_speaks_spanish(sit: Sit) -> None:

@@ -24,7 +24,7 @@ import pytest
 
 from ludoteca.errors import InvalidStore
 from ludoteca.play.store import Store
-from ludoteca.web.server import _lock, _secret
+from ludoteca.web.server import _lock, secret_of
 from tests.web.tabs import Table
 from tools.tab import Tab
 
@@ -213,7 +213,7 @@ def test_a_folder_that_cannot_be_written_is_said_in_one_sentence(tmp_path: Path)
     with pytest.raises(InvalidStore, match="cannot be written"):
         _lock(tmp_path / "file" / "arena.sqlite")
     with pytest.raises(InvalidStore, match="cannot be written"):
-        _secret(tmp_path / "file" / "cookie-secret")
+        secret_of(tmp_path / "file" / "cookie-secret")
 
 
 def test_a_key_that_was_cut_short_signs_nothing(tmp_path: Path) -> None:
@@ -221,6 +221,6 @@ def test_a_key_that_was_cut_short_signs_nothing(tmp_path: Path) -> None:
     for damaged in ("", "abc"):
         (tmp_path / "cookie-secret").write_text(damaged)
         with pytest.raises(InvalidStore, match="is damaged"):
-            _secret(tmp_path / "cookie-secret")
+            secret_of(tmp_path / "cookie-secret")
     (tmp_path / "cookie-secret").unlink()
-    assert _secret(tmp_path / "cookie-secret") == _secret(tmp_path / "cookie-secret")
+    assert secret_of(tmp_path / "cookie-secret") == secret_of(tmp_path / "cookie-secret")

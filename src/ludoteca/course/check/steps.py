@@ -224,7 +224,10 @@ def repeats(probe: Probe, until: float) -> Finding:
     variants = details_of(probe.game).small_variants
     game = game_of(variants[0]) if variants else probe.game
     once, again = (probe.play(game, 0, "random", probe.brief, until) for _ in range(2))
-    if once.fault or again.fault or not min(len(once.seconds), len(again.seconds)):
+    for played in (once, again):
+        if played.fault:
+            return Finding(title, Verdict.note, say("A fault ended the match: {fault}", fault=_described(played)))
+    if not min(len(once.seconds), len(again.seconds)):
         return Finding(title, Verdict.unknown, say("There was no time for a second match."))
     length = min(len(once.match.actions), len(again.match.actions))
     if once.match.actions[:length] == again.match.actions[:length]:

@@ -37,6 +37,7 @@ def climbs(probe: Probe, until: float, pairs: int = PAIRS) -> Finding:
     rungs, nodes = _rungs(ladder), MatchLimit.parse(ladder.limit).nodes or NODES
     results: list[tuple[float, float]] = []
     rows: list[tuple[str, ...]] = []
+    faults: list[str] = []
     at, step = 0, max(1, len(rungs) // 3)
     game = _game(probe, until)
     for pair in range(pairs):
@@ -51,6 +52,7 @@ def climbs(probe: Probe, until: float, pairs: int = PAIRS) -> Finding:
             if match.finished:
                 points, played = points + match.score, played + 1
                 results.append((rungs[at].elo, match.score))
+                faults += [match.fault] * bool(match.fault)
         if not played:
             break
         rows.append((rungs[at].agent, show_elo(rungs[at].elo), f"{points:g}/{played}"))
@@ -67,6 +69,14 @@ def climbs(probe: Probe, until: float, pairs: int = PAIRS) -> Finding:
         len(results),
         rating=place(results),
     )
+    if faults:
+        lost = say_count(
+            "It lost {count} match by a fault: {fault}",
+            "It lost {count} matches by a fault, the first: {fault}",
+            len(faults),
+            fault=faults[0],
+        )
+        text = joined([text, lost], " ")
     how = say(
         "Played on {game} with {limit} a move; the rungs were measured on {measured}.",
         game=game.spec,

@@ -4,7 +4,9 @@ Events: ``6-4@left`` and ``6-4@right`` (``6-4`` alone if only one end is possibl
 player's draw, ``draw 5-3`` for your own, and ``shows 5-3 2-1`` when the other player shows its tiles: in a blocked
 round without drawing, or after you have won.
 
-The start is ``hand: 6-6 5-4 …; begins: me``, or ``begins: other``.
+The start is ``hand: 6-6 5-4 …; begins: me``, or ``begins: other``; without it where your tiles decide who begins.
+A match that has already begun starts with ``line: 6-6 6-4; hand: 5-5 3-1; other: 4; turn: me``: the line from left to
+right, your tiles, how many the other player holds, and who is on turn.
 """
 
 from __future__ import annotations
@@ -17,9 +19,9 @@ from ludoteca import _core
 from ludoteca.catalogues import SOURCE, Language
 from ludoteca.errors import ImpossibleEvent, InvalidAction, InvalidPosition
 from ludoteca.games.core_game import expect
-from ludoteca.games.dominoes.tiles import numbers, tile_name, tile_of
+from ludoteca.games.dominoes.tiles import chain, numbers, tile_name, tile_of
 from ludoteca.games.observed import THE_OTHER, Belief, Choice, Detail, Holding, Option, Step, as_chance
-from ludoteca.games.start_notation import read_start
+from ludoteca.games.start_notation import read_number, read_start, write_start
 from ludoteca.messages import Message, joined, say, say_as, translate
 from ludoteca.protocols import Action, Seat, View
 
@@ -34,6 +36,13 @@ ASSUMPTION = say(
     "Counted over all deals that fit what you entered, each equally likely: which tile the other player chose to "
     "lay is no evidence."
 )
+BEGUN_ASSUMPTION = say(
+    "Counted over all deals that fit what you entered, each equally likely. What happened before the position that "
+    "you entered is not known, so it is no evidence: neither draws nor passes."
+)
+ME, OTHER = Option("me", say("you begin")), Option("other", say("the other player begins"))
+MOST_DEALS = 200
+"""Deals that are tried for a position in which the round goes on."""
 
 
 class DominoesObserver:
@@ -42,13 +51,41 @@ class DominoesObserver:
     def __init__(self, game: Dominoes) -> None:
         self.game = game
 
-    def start_form(self, seat: Seat) -> Sequence[Detail]:
-        """Your tiles, and who begins if the highest double decides it."""
+    def start_form(self, seat: Seat, said: Mapping[str, Sequence[str]]) -> Sequence[Detail]:
+        """Your tiles, and who begins if the highest double decides it and may be in either hand."""
+        if "line" in said:
+            return self.begun_form()
         form = [Detail(say("Which tiles do you hold?"), self.items(), self.game.hand, "hand")]
-        if self._best_starts:
-            who = (Option("me", say("you begin")), Option("other", say("the other player begins")))
-            form.append(Detail(say("Who begins?"), who, 1, "begins"))
+        if self._best_starts and not self._decides_who_begins(seat, said.get("hand", ())):
+            form.append(Detail(say("Who begins?"), (ME, OTHER), 1, "begins"))
         return form
+
+    def _decides_who_begins(self, seat: Seat, words: Sequence[str]) -> bool:
+        """Whether nobody has to say who begins; also with a hand that is wrong, which has to be said first."""
+        if not words:
+            return False
+        try:
+            return len(self._able_to_begin(seat, self._read_hand(words))) == 1
+        except InvalidPosition:
+            return True
+
+    def begun_form(self) -> Sequence[Detail]:
+        """The line, your tiles, how many the other player holds, and who is on turn."""
+        who = (Option("me", say("you")), Option("other", say("the other player")))
+        return (
+            Detail(say("Which tiles lie on the table, from left to right?"), key="line"),
+            Detail(say("Which tiles do you hold?"), key="hand"),
+            Detail(say("How many tiles does the other player hold?"), key="other"),
+            Detail(say("Whose turn is it?"), who, key="turn"),
+        )
+
+    def begun_start(self, view: View) -> str:
+        """The line, the hand, the other's number of tiles and the turn."""
+        table = expect(view, _core.DominoesView)
+        laid = [f"{each.left}-{each.right}" for each in chain(table.line)]
+        turn = "me" if table.turn == table.seat else "other"
+        parts = {"line": laid, "hand": list(map(tile_name, table.hand))}
+        return write_start(parts | {"other": [str(table.counts[1 - table.seat])], "turn": [turn]})
 
     @property
     def _best_starts(self) -> bool:
@@ -56,7 +93,9 @@ class DominoesObserver:
 
     def first_view(self, seat: Seat, start: str) -> _core.DominoesView:
         """The first view of a deal that gave the seat these tiles. Raises InvalidPosition."""
-        parts = read_start(start, ("hand", "begins"))
+        parts = read_start(start, ("hand", "begins", "line", "other", "turn"))
+        if {"line", "other", "turn"} & set(parts):
+            return self._begun_view(seat, parts)
         hand = self._read_hand(parts.get("hand", []))
         turn = self._begins(seat, hand, " ".join(parts.get("begins", [])))
         view = self.game.first_view(hand, seat, turn)
@@ -69,12 +108,37 @@ class DominoesObserver:
             raise InvalidPosition("the other player cannot begin: no tile ranks above your {tile}", tile=best)
         return view
 
+    def _begun_view(self, seat: Seat, parts: Mapping[str, Sequence[str]]) -> _core.DominoesView:
+        """What the seat sees in the middle of a match. Raises InvalidPosition."""
+        if set(parts) != {"line", "hand", "other", "turn"} or not all(parts.values()):
+            raise InvalidPosition(
+                "a match that has begun needs line, hand, other and turn, as in {example}",
+                example="line: 6-6 6-4; hand: 5-5 3-1; other: 4; turn: me",
+            )
+        line, hand = ([tile_name(self._dealt_tile(word)) for word in parts[key]] for key in ("line", "hand"))
+        other = read_number(parts, "other", 0, self.game.num_tiles, least=1)
+        who = " ".join(parts["turn"])
+        if who not in ("me", "other"):
+            raise InvalidPosition("turn: {word!r} must be me or other", word=who[:40])
+        turn = seat if who == "me" else 1 - seat
+        start = write_start({"line": line, str(seat): hand, str(1 - seat): [str(other)], "turn": [str(turn)]})
+        for seed in range(MOST_DEALS):
+            try:
+                return self.game.deal_from(start, seed).view(seat)
+            except InvalidPosition as error:  # also a deal in which the round is over already
+                wrong = error
+        raise wrong
+
+    def _dealt_tile(self, word: str) -> int:
+        tile = self._tile(word)
+        if tile is None:
+            raise InvalidPosition(self._no_tile(word))
+        return tile
+
     def _read_hand(self, words: Sequence[str]) -> list[int]:
         hand: list[int] = []
         for word in words:
-            tile = self._tile(word)
-            if tile is None:
-                raise InvalidPosition(self._no_tile(word))
+            tile = self._dealt_tile(word)
             if tile in hand:
                 raise InvalidPosition("{tile} is there twice: in {places}", tile=tile_name(tile),
                                       places=say("your hand"))  # fmt: skip
@@ -97,12 +161,16 @@ class DominoesObserver:
                 raise InvalidPosition("in {game} seat 0 begins, and you are in seat {seat}", game=self.game.spec,
                                           seat=seat)  # fmt: skip
             return 0
-        best = max(hand, key=_rank)
-        if said is None and _rank(best) == max(map(_rank, range(self.game.num_tiles))):
-            return seat
-        if said is None:
+        if said is not None:
+            return said
+        able = self._able_to_begin(seat, hand)
+        if len(able) > 1:
             raise InvalidPosition(say("who begins? write begins: me or begins: other"))
-        return said
+        return able[0]
+
+    def _able_to_begin(self, seat: Seat, hand: Sequence[int]) -> list[Seat]:
+        """The seats that may hold the best tile when this seat holds these."""
+        return [turn for turn in (0, 1) if self.game.first_view(hand, seat, turn).possible]
 
     def after(self, view: View, text: str, language: Language = SOURCE) -> Step:
         """The event that `text` describes; see `Observer.after`."""
@@ -393,7 +461,8 @@ class DominoesObserver:
             chances = {tile: as_chance(table.holding_chance([tile])) for tile in table.unseen}
             ranked = sorted(chances.items(), key=lambda each: (-each[1], each[0]))
             held = [Holding(tile, tile_name(tile), chance, chance) for tile, chance in ranked]
-        return Belief(table.counts[other], held, True, ASSUMPTION)
+        begun = any(owner is None for _, owner, _ in table.line)
+        return Belief(table.counts[other], held, True, BEGUN_ASSUMPTION if begun else ASSUMPTION)
 
     def items(self) -> Sequence[Option]:
         """All tiles."""

@@ -5,18 +5,17 @@
     ╭────────────────────────────────╮
     │ Chance that blue holds:        │    Below each tile that this seat does not see: how likely the other has it.
     │ [6|3] [5|3] [3|1]              │
-    │  33%   33%   <1%               │
+    │  33%   33%    0%               │
     ╰────────────────────────────────╯
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from ludoteca import _core
 from ludoteca.games.dominoes.picture import DominoesPicture
 from ludoteca.games.dominoes.tiles import draw_tile, numbers
+from ludoteca.games.observed import as_chance
 from ludoteca.games.picture import CELL, INK, MARK, Picture
 from ludoteca.games.side_names import COLOURS
 from ludoteca.messages import say
@@ -24,8 +23,6 @@ from ludoteca.protocols import Action, Decision
 
 DASHES = (None, "7 4", "2 4")
 """The frames of the first, the second and the third reason."""
-WORLDS = 3000
-"""Sampled worlds from which the chances are counted: right within about two in a hundred."""
 UNIT, STEP, ROW = 14.0, 42.0, 46.0
 """Half a hidden tile, and from one to the next in the panel."""
 
@@ -42,7 +39,7 @@ def draw_marks(picture: Picture, laid: DominoesPicture, decision: Decision, draw
             elif action < draw_action and action // 2 in table.unseen:
                 hidden[action] = None
     if hidden:
-        _draw_panel(picture, laid, sorted(hidden), _chances(table))
+        _draw_panel(picture, laid, sorted(hidden))
 
 
 def _draw_frame(picture: Picture, frame: tuple[float, float, float, float], action: Action, dash: str | None) -> None:
@@ -52,9 +49,7 @@ def _draw_frame(picture: Picture, frame: tuple[float, float, float, float], acti
     picture.add("rect", stroke=MARK, stroke_width=4, stroke_dasharray=dash, data_place=action, **place)
 
 
-def _draw_panel(
-    picture: Picture, laid: DominoesPicture, actions: Sequence[Action], chances: Mapping[int, float]
-) -> None:
+def _draw_panel(picture: Picture, laid: DominoesPicture, actions: Sequence[Action]) -> None:
     """The hidden tiles of the reasons, over the other's hand and the boneyard."""
     layout = laid.layout
     by_tile: dict[int, list[Action]] = {}
@@ -72,15 +67,7 @@ def _draw_panel(
         row, column = divmod(at, per_row)
         x, y = left + 10 + column * STEP, top + 26 + row * ROW
         draw_tile(picture, x + 3, y, numbers(tile), INK, across=True, unit=UNIT)
-        chance = chances.get(tile, 0.0)
-        text = f"{chance:.0%}" if chance >= 0.005 else "<1%"
+        chance = as_chance(laid.table.holding_chance([tile]))  # counted exactly, as the adviser does
+        text = "<1%" if 0 < chance < 0.005 else ">99%" if 0.995 <= chance < 1 else f"{chance:.0%}"
         for place in places:
             picture.label(x + 3 + UNIT, y + UNIT + 12, text, size=13, fill=MARK, font_weight="bold", data_place=place)
-
-
-def _chances(table: _core.DominoesView) -> dict[int, float]:
-    """By tile how likely the other seat holds it, from what this seat knows."""
-    found: Counter[int] = Counter()
-    for seed in range(WORLDS):
-        found.update(table.sample(seed).view(1 - table.seat).hand)
-    return {tile: count / WORLDS for tile, count in found.items()}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ludoteca.errors import InvalidOption, InvalidPosition
@@ -22,7 +22,7 @@ class HorsesObserver(OpenObserver):
         super().__init__(game)
         self.horses = game
 
-    def start_form(self, seat: Seat) -> Sequence[Detail]:
+    def start_form(self, seat: Seat, said: Mapping[str, Sequence[str]]) -> Sequence[Detail]:
         """The layout."""
         if self.horses.options["layout"]:
             return ()

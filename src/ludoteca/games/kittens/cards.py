@@ -34,6 +34,8 @@ MAX_DECK = 60
 NAMES = tuple(card.lower() for card in CARDS)
 FIRST_HAND = (1, 2, 3)
 """The first hand of each seat: Defuse, Skip, Attack."""
+COUNTED = (1, 2, 3, 7)
+"""The cards whose number in each hand rules=original reveals."""
 
 
 def read_deck(text: str) -> tuple[int, ...]:

@@ -61,6 +61,7 @@ from ludoteca.games.kittens.cards import (
     ACTIONS,
     CARD_ACTIONS,
     CARDS,
+    COUNTED,
     EVENTS,
     FIRST_HAND,
     NAMES,
@@ -84,8 +85,6 @@ from ludoteca.spec import Label, one_of, with_suggestion, within
 
 STYLES = ("bold red", "green", "blue", "red", "magenta", "yellow", "cyan", "yellow")
 """For each card the style of its name in a terminal."""
-COUNTED = (1, 2, 3, 7)
-"""The cards whose number in each hand rules=original reveals."""
 
 
 class Event(NamedTuple):

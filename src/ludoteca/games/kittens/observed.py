@@ -21,9 +21,9 @@ from ludoteca import _core
 from ludoteca.catalogues import SOURCE, Language
 from ludoteca.errors import ImpossibleEvent, InvalidAction, InvalidPosition
 from ludoteca.games.core_game import expect
-from ludoteca.games.kittens.cards import ACTIONS, CARD_ACTIONS, CARDS, FIRST_HAND, NAMES, PLACE_AT
+from ludoteca.games.kittens.cards import ACTIONS, CARD_ACTIONS, CARDS, COUNTED, FIRST_HAND, NAMES, PLACE_AT
 from ludoteca.games.observed import THE_OTHER, Belief, Choice, Detail, Holding, Option, Step, as_chance
-from ludoteca.messages import Message, joined, say, say_as, translate
+from ludoteca.messages import Message, joined, say, say_as, say_count, translate
 from ludoteca.protocols import Action, Seat, View
 
 if TYPE_CHECKING:
@@ -68,9 +68,17 @@ class KittensObserver:
         self.game = game
         self.original = bool(game.options["rules"] == "original")
 
-    def start_form(self, seat: Seat) -> Sequence[Detail]:
+    def start_form(self, seat: Seat, said: Mapping[str, Sequence[str]]) -> Sequence[Detail]:
         """Nothing: both players start with Defuse, Skip and Attack, and seat 0 begins."""
         return ()
+
+    def begun_form(self) -> Sequence[Detail]:
+        """Nothing: what a player knows of the deck comes from all that happened, so all of it has to be entered."""
+        return ()
+
+    def begun_start(self, view: View) -> str:
+        """Nothing; see `begun_form`."""
+        return ""
 
     def first_view(self, seat: Seat, start: str) -> _core.KittensView:
         """The first view, which every deal shows."""
@@ -229,8 +237,7 @@ class KittensObserver:
             raise ImpossibleEvent(self._why_not_theirs(table, event.action, words))
         seen, used = found
         if used > len(words):
-            raise InvalidAction("{number} cards were drawn: say for each one what it was, {names}", number=used,
-                                names=[COMMON, RARE, SAVED, EXPLODES])  # fmt: skip
+            raise InvalidAction(self._what_it_drew(used))
         if used < len(words):
             raise ImpossibleEvent("so many cards are not drawn: {number}, not {given}", number=used, given=len(words))
         if not seen.possible:
@@ -238,6 +245,14 @@ class KittensObserver:
         kept = [word for word in words if word != CARD]
         text = " ".join([str(self.game.action_name(event.action)), *kept])
         return Step(text, self._others_sentence(event.action, words), seen)
+
+    def _what_it_drew(self, used: int) -> Message:
+        *cards, last = (CARDS[card] for card in COUNTED)
+        return say_count(
+            "what did the other player draw? write common ({cards} or {last}), rare, bomb (it defused it) or explodes",
+            "what did the other player draw? of each of its {count} cards write common ({cards} or {last}), rare, bomb "
+            "(it defused it) or explodes", used, cards=cards, last=last,
+        )  # fmt: skip
 
     def _follow(
         self, table: _core.KittensView, action: Action, words: Sequence[str]

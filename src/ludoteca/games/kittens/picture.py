@@ -200,8 +200,12 @@ class KittensPicture:
         other, width = 1 - self.table.seat, self.layout.width
         count = self.table.hand_sizes[other]
         top, card = self.layout.other
-        size = 13 if self.layout.narrow else 15
-        picture.paragraph(14, 16, texts.other, size=size, width=0.9 * width, fill=SEATS[other], font_weight="bold")
+        y, size, lines = (16.0, 13.0, 2) if self.layout.narrow else (16.0, 15.0, 1)
+        if picture.lines(texts.other, size=size, width=0.9 * width) > lines:
+            y, size, lines = (10, 12, 3) if self.layout.narrow else (9, 12, 2)
+        picture.paragraph(
+            14, y, texts.other, size=size, width=0.9 * width, lines=lines, fill=SEATS[other], font_weight="bold"
+        )
         step = min(card + 6, (width - 28 - card) / max(1, count - 1))
         for i in range(count):
             draw_card(picture, 14 + step * i, top, card, PAPER, SEATS[other], height=1.25)

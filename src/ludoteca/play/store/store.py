@@ -192,17 +192,19 @@ class Store(StoreFile):
 
     def outcomes(self, run: int) -> list[Outcome]:
         """The outcomes of a run, in order of index."""
+        return list(self.iter_outcomes(run))
+
+    def iter_outcomes(self, run: int) -> Iterator[Outcome]:
+        """The outcomes of a run one after another, in order of index."""
         rows = self.base.execute(
             "SELECT place, ending, fault, score, digest, message, checksum FROM records WHERE run = ? ORDER BY place",
             (run,),
-        ).fetchall()
+        )
         endings = {ending.value: ending for ending in Ending}
-        found = []
         for place, ending, fault, score, digest, message, check in rows:
             if crc32(f"{run}|{place}|{ending}|{fault}|{score}|{digest}|{message}".encode()) != check:
                 raise self.changed(run, place)
-            found.append(Outcome(place, score, endings[ending], fault, digest, message))
-        return found
+            yield Outcome(place, score, endings[ending], fault, digest, message)
 
     def count(self, run: int) -> int:
         """How many matches a run has."""

@@ -44,10 +44,10 @@ def confine(visible: Sequence[str], core: int | None = None) -> None:
     visible: the paths that it sees. core: the core on which all its threads run. Call this first: it reads the /proc
     of the namespace in which the process was forked.
     """
-    parent = os.geteuid(), os.getegid()
+    parent = syscalls.user_before_clone
     user, group = unused_user() if parent[0] == 0 else parent
     if parent[0] != 0:
-        map_user(user, group)
+        map_user()
     if core is not None:
         os.sched_setaffinity(0, {core})
     build_root(visible, user, group)
@@ -81,12 +81,14 @@ def unused_user() -> tuple[int, int]:
     return NOBODY, NOBODY
 
 
-def map_user(user: int, group: int) -> None:
-    """Maps one user and group into the user namespace: the ones that this process has outside."""
+def map_user() -> tuple[int, int]:
+    """Maps one user and group into the user namespace, and returns them: the ones that this process has outside."""
+    user, group = syscalls.user_before_clone
     syscalls.set_dumpable(True)  # otherwise root owns the files below
     for name, text in (("setgroups", "deny"), ("uid_map", f"{user} {user} 1"), ("gid_map", f"{group} {group} 1")):
         with open(f"/proc/self/{name}", "w", encoding="ascii") as file:
             file.write(text)
+    return user, group
 
 
 def set_limits() -> None:

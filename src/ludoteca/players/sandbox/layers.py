@@ -145,14 +145,13 @@ def _refuses(what: str, attempt: Callable[[], object]) -> None:
 
 
 def _check_user() -> None:
-    user, group = os.geteuid(), os.getegid()
-    if user == 0:
+    if os.geteuid() == 0:
         user, group = confinement.unused_user()
         os.setgroups([])
         os.setresgid(group, group, group)
         os.setresuid(user, user, user)
     else:
-        confinement.map_user(user, group)
+        confinement.map_user()
     syscalls.drop_capabilities()
     _refuses("to be root", lambda: os.setuid(0))
 
@@ -171,9 +170,7 @@ def _check_network() -> None:
 
 
 def _check_files() -> None:
-    user, group = os.geteuid(), os.getegid()
-    if user != 0:
-        confinement.map_user(user, group)
+    user, group = (0, 0) if os.geteuid() == 0 else confinement.map_user()
     build_root(python_paths(), user, group)
     _refuses("to see /etc/passwd", lambda: os.stat("/etc/passwd"))
     _refuses("to see how much memory is free", lambda: os.stat("/proc/meminfo"))

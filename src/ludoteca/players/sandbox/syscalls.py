@@ -57,12 +57,19 @@ def prctl(option: int, value: int = 0, third: int = 0) -> None:
     _checked(_libc.prctl(option, *map(ctypes.c_ulong, (value, third, 0, 0))), f"prctl {option}")
 
 
+user_before_clone = (os.geteuid(), os.getegid())
+"""The uid and the gid of this process before `clone`. In a new user namespace they cannot be asked for: until they are
+mapped, every user is 65534 there."""
+
+
 def clone(flags: int) -> int:
     """Forks into new namespaces: returns 0 in the child, whose pid is 1 in a new pid namespace.
 
     The calling process must have one thread. The C library does not know of this fork, so the kernel writes the child's
     tid to where the library keeps it, and we call Python's fork handlers.
     """
+    global user_before_clone
+    user_before_clone = (os.geteuid(), os.getegid())
     python = ctypes.pythonapi
     address = ctypes.c_void_p()
     if _libc.prctl(_GET_TID_ADDRESS, ctypes.byref(address), 0, 0, 0) == 0 and address.value:

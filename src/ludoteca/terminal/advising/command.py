@@ -41,10 +41,18 @@ def advise(
     start: Annotated[
         str,
         typer.Option(
-            help="How the match began, instead of the questions: dominoes as in 'hand: 6-4 3-1 …; begins: me', "
+            help="How the match began, instead of the questions: dominoes as in 'hand: 6-4 3-1 …; begins: me', or "
+            "'line: 6-6 6-4; hand: 5-5 3-1; other: 4; turn: me' if it has already begun, "
             "horses as in 'layout: W@b1 B@g8 +10@c3'."
         ),
     ] = "",
+    begun: Annotated[
+        bool,
+        typer.Option(
+            "--begun",
+            help="The match has already begun: Dominoes asks for the table; elsewhere enter all that happened.",
+        ),
+    ] = False,
     limit: Annotated[str, typer.Option(help="Thinking time for an advice: 2s or 5000n (nodes).")] = "1s",
     language: Annotated[
         str | None, typer.Option(help=f"One of {', '.join(languages())}; by default the language of your environment.")
@@ -80,7 +88,7 @@ def advise(
     agent_of(name)  # raises before the first question if there is no such agent
     stamp = time.strftime("%Y%m%d-%H%M%S")
     path = save or continued or default_path().parent / f"advice-{rules.name}-{stamp}.json"
-    AdviceSession(rules, seat, match, name, thinking, SavedEvents(path), console, read_in).run()
+    AdviceSession(rules, seat, match, name, thinking, SavedEvents(path), console, read_in, begun=begun).run()
 
 
 def _read(path: Path) -> ObservedMatch:

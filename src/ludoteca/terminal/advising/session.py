@@ -18,8 +18,9 @@ from ludoteca.errors import ImpossibleEvent, InvalidAction, InvalidFile, Invalid
 from ludoteca.games.details import details_of
 from ludoteca.games.observed import Belief, Choice, Detail, observer_of
 from ludoteca.games.side_names import goal
+from ludoteca.games.start_notation import write_start
 from ludoteca.messages import Speaker, joined, say, say_as
-from ludoteca.play.observed import ObservedMatch, Unfit
+from ludoteca.play.observed import ObservedMatch, Unfit, split_events
 from ludoteca.players.pool import Pool
 from ludoteca.protocols import Game, Limit, Seat
 from ludoteca.reports.chance import percent
@@ -83,7 +84,11 @@ class AdviceSession:
         saved: SavedEvents,
         console: Console,
         language: Language,
+        *,
+        begun: bool = False,
     ) -> None:
+        """begun: the match has already begun, so where that is possible its position is asked for."""
+        self.begun = begun
         self.game, self.seat, self.agent, self.limit = game, seat, agent, limit
         self.saved, self.console, self.language = saved, console, language
         self.speaker = Speaker(language)
@@ -170,7 +175,7 @@ class AdviceSession:
 
     def _belief_lines(self, belief: Belief) -> list[str]:
         groups: dict[str, list[str]] = {}
-        for each in belief.holdings:
+        for each in sorted(belief.holdings, key=lambda each: -each.chance):
             chance = f"{percent(each.chance):>4}%"
             if each.error:
                 chance += f" ± {100 * each.error:.1f}"
@@ -214,18 +219,17 @@ class AdviceSession:
         """Ask until the start is possible."""
         observer = observer_of(self.game)
         assert observer is not None  # the command has checked it
-        form = observer.start_form(self.seat)
+        asked = observer.begun_form() if self.begun else ()
+        if self.begun and not asked:
+            self.write(say("It has already begun: enter all that happened so far, separated by commas."))
         while True:
-            parts: list[str] = []
-            for detail in form:
-                parts.append(f"{detail.key}: {self.ask_detail(detail)}")
-                try:
-                    return ObservedMatch(self.game, self.seat, "; ".join(parts))
-                except InvalidPosition as error:
-                    wrong = error.message
-            if not form:
-                return ObservedMatch(self.game, self.seat)
-            self.write(wrong, "red")
+            said: dict[str, list[str]] = {asked[0].key: []} if asked else {}
+            while missing := [each for each in observer.start_form(self.seat, said) if not said.get(each.key)]:
+                said[missing[0].key] = self.ask_detail(missing[0]).split()
+            try:
+                return ObservedMatch(self.game, self.seat, write_start(said))
+            except InvalidPosition as error:
+                self.write(error.message, "red")
 
     def ask_detail(self, detail: Detail) -> str:
         """The answer to a question, in the notation of a start."""
@@ -287,7 +291,7 @@ class AdviceSession:
         """One or more events; those before the first mistake are kept."""
         entered = False
         try:
-            for text in filter(str.strip, line.split(",")):
+            for text in split_events(self.game, line):
                 step = self.match.add(text, self.language)
                 entered = True
                 self.write(step.sentence, "dim")

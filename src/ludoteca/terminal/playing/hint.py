@@ -13,11 +13,13 @@ from ludoteca.players.build_check import check_build
 from ludoteca.players.faults import Fault
 from ludoteca.players.pool import Pool
 from ludoteca.protocols import Decision, Limit, View
-from ludoteca.reports.chance import your_outlook
+from ludoteca.reports.chance import without_search, your_outlook
 from ludoteca.terminal.playing.reasons import expectation
 
 LIMIT = Limit(seconds=1.0)
 """Thinking time for a hint."""
+MORE = 10
+"""How many times as long an agent may think that has found nothing yet."""
 LONGEST = 60.0
 """Seconds after which we give up."""
 
@@ -37,6 +39,8 @@ def give_hint(
     try:
         with console.status(speaker.say("thinking …")):
             decision = ask_agent(pool, asked, view, seen, limit)
+            if limit.seconds is not None and without_search(view, decision):
+                decision = ask_agent(pool, asked, view, seen, Limit(seconds=MORE * limit.seconds, nodes=limit.nodes))
     except BrokenAgent as error:
         console.print(speaker.translate(error.message), markup=False, highlight=False)
         return

@@ -11,7 +11,7 @@ from ludoteca.catalogues import Language
 from ludoteca.games.picture import Picture
 from ludoteca.messages import Message
 from ludoteca.play.match import Match
-from ludoteca.protocols import ClickArea, Game, View
+from ludoteca.protocols import ClickArea, Game, Seat, View
 from ludoteca.web.errors import InvalidTable
 
 
@@ -77,6 +77,10 @@ class BoardEditor(ABC):
     @abstractmethod
     def match(self) -> Match:
         """A match that has reached the position. Raises LudotecaError when none can."""
+
+    def advised_seat(self) -> Seat | None:
+        """The one on turn."""
+        return None
 
     @abstractmethod
     def piece_name(self, piece: str) -> Message:

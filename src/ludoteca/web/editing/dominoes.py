@@ -134,6 +134,11 @@ class DominoesEditor:
         ]
         return Dominoes.start(line=self.line, hands=(hands[0], hands[1]), turn=self.turn)
 
+    def advised_seat(self) -> Seat | None:
+        """The seat whose tiles were placed, of two the one on turn; None without a line, for then nothing has begun."""
+        own = [seat for seat in (self.turn, 1 - self.turn) if self.hands[seat]]
+        return own[0] if own and self.line else None
+
     def match(self) -> Match:
         """A match that starts from the position. Raises Unplayable."""
         wanted = sum(count for hand, count in zip(self.hands, self.counts, strict=True) if not hand)

@@ -126,6 +126,10 @@ class KittensEditor:
         ]
         return Kittens.start(deck=deck, hands=(hands[0], hands[1]), turn=self.turn, owed=self.owed)
 
+    def advised_seat(self) -> Seat | None:
+        """None: what a seat knows of the deck comes from all that happened."""
+        return None
+
     def match(self) -> Match:
         """A match that starts from the position. Raises LudotecaError."""
         wanted = sum(count for hand, count in zip(self.hands, self.counts, strict=True) if not hand)

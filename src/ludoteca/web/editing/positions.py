@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from ludoteca.play.match import Match
-from ludoteca.protocols import Game
+from ludoteca.protocols import Game, Seat
 from ludoteca.web.errors import InvalidTable
 from ludoteca.web.tables.match_request import fresh_seed
 
@@ -23,6 +23,9 @@ class PositionEditor(Protocol):
 
     def match(self) -> Match:
         """A match that has reached the position. Raises LudotecaError when none can."""
+
+    def advised_seat(self) -> Seat | None:
+        """The seat whose hand was set up, to be advised from here; None: the one on turn, or none with hidden hands."""
 
 
 class Unplayable(InvalidTable):

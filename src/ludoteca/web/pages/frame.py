@@ -33,14 +33,14 @@ NEXT_THEME: dict[Theme, Theme] = {"auto": "dark", "dark": "light", "light": "aut
 THEME_SIGN = {"auto": "◐", "light": "☀", "dark": "☾"}
 
 
-def _versioned(name: str) -> str:
+def versioned(name: str) -> str:
     """The address of a static file; it changes with the content, so browsers may cache the file for good."""
     return f"/static/{name}?v={hashlib.sha256((STATIC / name).read_bytes()).hexdigest()[:12]}"
 
 
 HEAD = (
-    f'<link rel="stylesheet" href="{_versioned("style.css")}"><link rel="stylesheet" href="{_versioned("boards.css")}">'
-    f'<script src="{_versioned("page.js")}" defer></script>'
+    f'<link rel="stylesheet" href="{versioned("style.css")}"><link rel="stylesheet" href="{versioned("boards.css")}">'
+    f'<script src="{versioned("page.js")}" defer></script>'
     '<meta name="theme-color" content="#7a4a2b">'
 )
 
@@ -230,6 +230,7 @@ def frame(visit: Visit) -> Iterator[ui.element]:
 
 
 NAVIGATION = [(say("Play"), "/"), (say("Watch"), "/watch"), (say("Edit"), "/edit"), (say("Learn"), "/learn")]
+"""The links in the header, title and address each; a site with other pages replaces them before it opens."""
 OUR_FAULT = say("Something went wrong on our side. Your matches are saved; please try again.")
 OWN_NAME = say("English")
 """Every catalogue translates it with the name of its own language."""

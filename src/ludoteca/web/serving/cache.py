@@ -84,9 +84,15 @@ class StaticCache:
         visitor_of: Callable[[Scope], str] = lambda scope: "",
         is_full: Callable[[str], bool] = lambda host: False,
         most_bytes: int = MOST_BYTES,
+        most_body: int = MOST_BODY_BYTES,
+        direct: tuple[str, ...] = (),
     ) -> None:
-        """visitor_of: the visitor of a request, or nothing. is_full: whether a host may open no further tab."""
+        """visitor_of: the visitor of a request, or nothing. is_full: whether a host may open no further tab.
+
+        most_body: bytes of the longest form or upload. direct: the beginnings of addresses that are passed on at once.
+        """
         self.app, self._pages, self._visitor_of, self._is_full = app, pages, visitor_of, is_full
+        self._most_body, self._direct = most_body, direct
         self._files: OrderedDict[_Key, _CachedFile] = OrderedDict()
         self._bytes, self._most_bytes = 0, most_bytes
 
@@ -98,10 +104,12 @@ class StaticCache:
         path: str = scope["path"]
         if scope["method"] == "GET" and path.startswith(FILES):
             await self._serve_file(scope, receive, send)
-        elif scope["method"] == "GET" and not path.startswith("/_nicegui"):
+        elif scope["method"] == "GET" and not path.startswith(("/_nicegui", *self._direct)):
             await self._serve_page(scope, receive, send)
-        elif _length(scope) > MOST_BODY_BYTES:
-            await refuse(scope, send, 413, TOO_LONG)
+        elif _length(scope) > self._most_body:
+            most = self._most_body
+            reason = say("A request may have at most {most:,} bytes, and must state its length.", most=most)
+            await refuse(scope, send, 413, reason)
         elif not path.startswith("/_nicegui") and self._is_full(_host(scope)):
             await _send_busy_page(scope, send)
         else:
@@ -226,9 +234,6 @@ def _length(scope: Scope) -> float:
     return 0 if scope["method"] in ("GET", "HEAD", "OPTIONS") else math.inf
 
 
-TOO_LONG = say("A request may have at most {most:,} bytes, and must state its length.", most=MOST_BODY_BYTES)
-
-
 async def refuse(scope: Scope, send: Send, status: int, reason: str) -> None:
     """Answers a request with a status and the reason, in the visitor's language."""
     language = accepted_language(dict(scope["headers"]).get(b"accept-language", b"").decode("latin-1"))
@@ -260,7 +265,9 @@ async def _send_busy_page(scope: Scope, send: Send) -> None:
 def _with_security_headers(send: Send) -> Send:
     async def send_with_headers(message: Message) -> None:
         if message["type"] == "http.response.start":
-            message = {**message, "headers": [*message.get("headers", []), *SECURITY_HEADERS]}
+            given = message.get("headers", [])
+            names = {name.lower() for name, _ in given}  # what a page says of itself stands
+            message = {**message, "headers": [*given, *(each for each in SECURITY_HEADERS if each[0] not in names)]}
         await send(message)
 
     return send_with_headers

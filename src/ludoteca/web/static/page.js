@@ -26,6 +26,13 @@ ludoteca.advise = (event, emit) => {
   else ludoteca.command(event, emit);
 };
 
+// A list was entered: closes and empties its form.
+ludoteca.listed = () => {
+  const card = document.querySelector(".advise .list");
+  card.open = false;
+  card.querySelector("form").reset();
+};
+
 // The same within the card of agents' opinions.
 ludoteca.opinion = (event, emit) => {
   const thing = event.target.closest("[data-opinion], [data-do]");

@@ -44,6 +44,31 @@ def test_advice_and_chances_come_by_themselves(address: str) -> None:
     asyncio.run(visit())
 
 
+def test_the_buttons_let_it_think_longer_and_stop(address: str) -> None:
+    async def visit() -> None:
+        async with following(address, "hex", game="hex:size=11", events="d4,f6") as table:
+            await table.until(lambda: "Best:" in table.text("ask") and "Think longer" in table.text("controls"))
+            await table.tab.tell("advise", '"do"', '"longer"')
+            await table.until(lambda: "Stop" in table.text("controls"))
+            await table.tab.tell("advise", '"do"', '"stop"')
+            await table.until(lambda: "Think longer" in table.text("controls"))
+            assert "Best:" in table.text("ask")
+
+    asyncio.run(visit())
+
+
+def test_a_list_is_pasted(address: str) -> None:
+    async def visit() -> None:
+        async with following(address, "hex", game="hex:size=3") as table:
+            await table.tab.tell("list", '"1. b2 a1 2. b2"', event="submit")
+            await table.until(lambda: "Number 3 of the list, 'b2'" in table.text("ask"))
+            assert "Nothing yet" in table.text("entered")
+            await table.tab.tell("list", '"1. b2 a1 2. c1"', event="submit")
+            await table.until(lambda: "You played c1." in table.text("entered"))
+
+    asyncio.run(visit())
+
+
 def test_odd_clicks_are_refused_where_one_looks(address: str) -> None:
     odd = [
         ('"play"', "-1"), ('"play"', "99999"), ('"play"', "true"), ('"play"', "1.5"), ('"play"', '"a1"'), ('"play"',),

@@ -38,10 +38,8 @@ def test_the_hand_is_clicked_tile_by_tile() -> None:
     for number, tile in enumerate(HAND.split()):
         assert followed.match is None and len(followed.chosen) == number
         followed.click_item(items[tile] or 0)
-    assert followed.question is not None and followed.question.key == "begins"
-    followed.answer("me")
-    assert followed.is_my_turn
-    for _ in range(3):
+    assert followed.is_my_turn  # with the highest double, nobody has to say who begins
+    for _ in range(2):
         followed.undo()
     assert followed.chosen == HAND.split()[:5]
     followed.click_item(items["5-4"] or 0)  # a second click takes it back
@@ -49,11 +47,35 @@ def test_the_hand_is_clicked_tile_by_tile() -> None:
 
 
 def test_a_start_that_cannot_be_is_refused_and_can_be_answered_again() -> None:
-    followed = Followed(DOMINOES, 0, {"hand": HAND.split()})
-    with pytest.raises(LudotecaError, match="cannot begin"):
-        followed.answer("other")  # but the highest double is in my own hand
-    followed.answer("me")
-    assert followed.match is not None
+    followed = Followed(DOMINOES, 0, {"line": ["6-6", "5-4"], "hand": ["5-5"], "other": ["4"]})
+    with pytest.raises(LudotecaError, match="does not match"):
+        followed.answer("me")
+    while followed.may_undo:
+        followed.undo()
+    for text in ("6-6 6-4", "5-5 4-1", "4", "me"):
+        followed.answer(text)
+    assert followed.is_my_turn and "line: 6-6 6-4; hand: 5-5 4-1" in followed.fields()["start"]
+    assert Followed.read(DOMINOES, followed.fields()).fields() == followed.fields()
+    followed = Followed(DOMINOES, 0, {"hand": ["5-5", *HAND.split()[1:]]})
+    assert followed.question is not None and followed.question.key == "begins"
+    followed.answer("other")
+    assert followed.turn == 1
+
+
+def test_a_whole_list_is_entered_or_nothing() -> None:
+    followed = dominoes("6-6@left")
+    with pytest.raises(InvalidTable, match=r"Number 2 of the list, '6-1': .*in your hand"):
+        followed.enter_list("draw, 6-1", "en")
+    assert followed.events == ["6-6@left"]
+    followed.enter_list("1. robar\n2. 6-2, 6-1 derecha", "es")
+    assert followed.events == ["6-6@left", "draw", "6-2@left", "6-1@right"] and followed.turn == 1
+    with pytest.raises(InvalidTable, match="how the match began"):
+        Followed(DOMINOES).enter_list("draw", "en")
+    with pytest.raises(InvalidTable, match="at most"):
+        followed.enter_list("draw," * (MOST_EVENTS + 1), "en")
+    board = Followed(HEX)
+    board.enter_list("1. b2 a1 2. c3", "en")
+    assert board.events == ["b2", "a1", "c3"]
 
 
 def test_an_own_draw_asks_which_tile() -> None:

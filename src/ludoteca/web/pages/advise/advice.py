@@ -12,13 +12,14 @@ from ludoteca.errors import LudotecaError
 from ludoteca.messages import say
 from ludoteca.players.faults import Fault
 from ludoteca.protocols import Decision, View
+from ludoteca.reports.chance import without_search
 from ludoteca.web.pages.frame import OUR_FAULT, Visit
 from ludoteca.web.thinking.opponents import agent_title
 from ludoteca.web.thinking.queue import AgentQueue, Busy, Work, fault_reason
 from ludoteca.web.thinking.single_decision import decide_view
 
 SECONDS, LONGER = 1.0, 10.0
-"""Thinking times: at each turn, and when the visitor asks for more."""
+"""Thinking times: at each turn, and when the visitor asks for more or the engine has found nothing yet."""
 RETRY = 1.0
 """Seconds after which a question is put again to a queue that was full."""
 WAITED = 2.0
@@ -100,6 +101,9 @@ class Advice:
             return
         try:
             self.decision, self.spent = await self._decide(view, seen)
+            if self.seconds < LONGER and without_search(view, self.decision):
+                self.seconds = LONGER
+                self.decision, self.spent = await self._decide(view, seen)
             self._finish()
         except (Fault, LudotecaError) as error:
             why = say("{agent}: {why}", agent=agent_title(self.agent), why=fault_reason(error))

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from ludoteca.catalogues import Language
 from ludoteca.errors import LudotecaError
 from ludoteca.games import observed
 from ludoteca.games.observed import Choice, Detail, Observer, Option
 from ludoteca.messages import Message, say
-from ludoteca.play.observed import ObservedMatch, Unfit
+from ludoteca.play.observed import ObservedMatch, Unfit, split_events
 from ludoteca.protocols import Game, Seat
 from ludoteca.web.errors import InvalidTable
 from ludoteca.web.pages.edit.outcome import NONSENSE
@@ -61,8 +62,9 @@ class Followed:
     ) -> None:
         """start: by key of the start form the words so far. Raises LudotecaError for a start that cannot be."""
         self.game, self.seat, self.events = game, seat, list(events)
-        self.form: Sequence[Detail] = observer_of(game).start_form(seat)
-        self.start = {each.key: _possible(each, (start or {}).get(each.key, ())) for each in self.form}
+        given = start or {}
+        self.form: Sequence[Detail] = observer_of(game).start_form(seat, given)
+        self.start = {each.key: _possible(each, given.get(each.key, ())) for each in self.form}
         self.changing: int | None = None
         """The event that the next one replaces, or before which it is inserted; None: the next one comes last."""
         self.inserting = False
@@ -105,13 +107,17 @@ class Followed:
     @property
     def start_text(self) -> str:
         """The start as far as it is entered."""
-        return "; ".join(f"{key}: {' '.join(words)}" for key, words in self.start.items() if words)
+        said = {each.key: self.start[each.key] for each in self.form}
+        return "; ".join(f"{key}: {' '.join(words)}" for key, words in said.items() if words)
 
     # What is known
 
     def replay(self) -> None:
         """Makes the match from the start and the events. Raises LudotecaError for a start that cannot be."""
         self.match, self.whole, self.unfit, self.pending, self.tile, self._choices = (None,) * 6
+        self.form = observer_of(self.game).start_form(self.seat, self.start)
+        for each in self.form:
+            self.start.setdefault(each.key, [])
         if self.open_detail() is not None:
             return
         first = ObservedMatch(self.game, self.seat, self.start_text)
@@ -192,17 +198,28 @@ class Followed:
             raise InvalidTable(NONSENSE)
         if self.pending is not None:
             self.pending.words.append(text)
-            if self.pending.detail() is None:
+            if self.pending.detail() is None or self._can_be_all(self.pending.text):
                 event = self.pending.text
                 self.pending.words.clear()  # if the event is refused, they are asked for again
                 self._enter(event)
             return
-        self.start[asked.key].append(text)
+        before = list(self.start[asked.key])
+        self.start[asked.key] += [text] if asked.options else text.split()
         try:
             self.replay()
         except LudotecaError:
-            self.start[asked.key].pop()
+            self.start[asked.key] = before
+            self.replay()
             raise
+
+    def _can_be_all(self, event: str) -> bool:
+        """Whether an event is complete with fewer answers than were asked for: a bomb may end several draws."""
+        assert self.match is not None
+        try:
+            self.match.observer.after(self.match.view, event)
+        except LudotecaError:
+            return False
+        return True
 
     def take_back(self, text: str) -> None:
         """Takes an answer back. Raises InvalidTable."""
@@ -266,6 +283,26 @@ class Followed:
             self.replay()
             raise
 
+    def enter_list(self, text: str, language: Language) -> None:
+        """Enters all events of a list, or none. Raises InvalidTable."""
+        if self.match is None:
+            raise InvalidTable(say("First say how the match began."))
+        texts = split_events(self.game, text)
+        if len(texts) + len(self.events) > MOST_EVENTS or len(text) > MOST_EVENTS * LONGEST_EVENT:
+            raise InvalidTable("a match may have at most {most} events", most=MOST_EVENTS)
+        self.cancel()
+        match, _ = self.match.replayed(self.events[: self.at])
+        for number, each in enumerate(texts, start=1):
+            try:
+                match.add(each, language)
+            except LudotecaError as error:
+                raise InvalidTable(
+                    "Nothing was entered. Number {number} of the list, {event!r}: {why}", number=number,
+                    event=each[:40], why=error.message,
+                ) from None  # fmt: skip
+        self.events[self.at : self.at] = match.events[self.at :]
+        self.replay()
+
     def remove(self, number: int) -> None:
         """Removes an event. Raises InvalidTable."""
         self._check(number)
@@ -294,9 +331,10 @@ class Followed:
         elif self.events:
             self.remove(self.at - 1 if self.at else 0)
         else:
-            words = next((self.start[each.key] for each in reversed(self.form) if self.start[each.key]), None)
-            if words:
-                words.pop()
+            last = next((each for each in reversed(self.form) if self.start[each.key]), None)
+            if last is not None:
+                words = self.start[last.key]
+                del words[-1 if last.options else 0 :]  # what was written is written anew
             self.replay()
 
     @property

@@ -17,7 +17,7 @@ from starlette.requests import Request
 from ludoteca import games
 from ludoteca.errors import InvalidGame, LudotecaError
 from ludoteca.games import observed
-from ludoteca.games.details import seat_variables
+from ludoteca.games.details import details_of, seat_variables
 from ludoteca.games.observed import Belief
 from ludoteca.play.observed import ObservedMatch
 from ludoteca.protocols import Game
@@ -121,6 +121,10 @@ class _AdvisePage:
                         self.note_html = raw(tag="small").classes("belief-note")
                 self.advice_html = raw(tag="section").classes("card advice")
                 self.entries_html = raw(tag="section").classes("card entered")
+                self.list_html = raw(parts.list_form(visit), tag="details").classes("card options list")
+                self.list_html.on(
+                    "submit.prevent", self._listed, js_handler="(e) => emit(e.target.querySelector('textarea').value)"
+                )
                 self._settings()
         self.client.on_connect(self._connect)
         self.client.on_delete(self._leave)
@@ -129,10 +133,11 @@ class _AdvisePage:
     def _settings(self) -> None:
         """Who begins, and the options of the game."""
         visit, followed = self.visit, self.followed
-        if not any(each.key == "begins" for each in followed.form):
+        form = observer_of(followed.game).start_form(followed.seat, {})
+        if not any(each.key == "begins" for each in form):
             sides = {value: text for value, text in side_choices(followed.game).items() if value != CHANCE}
             links = "".join(
-                f'<a class="button quiet" href="{escape(self._fresh_address(followed.game, value), quote=True)}"'
+                f'<a class="button quiet" href="{escape(self._seat_address(value), quote=True)}"'
                 f"{' aria-current=true' if value == str(followed.seat) else ''}>{escape(visit.translate(text))}</a>"
                 for value, text in sides.items()
             )
@@ -163,6 +168,13 @@ class _AdvisePage:
 
     def _own_address(self) -> str:
         return f"/advise/{self.followed.game.name}?{urlencode(self.followed.fields(), safe=':,@/;')}"
+
+    def _seat_address(self, seat: str) -> str:
+        """The match seen from a seat: the same events where nothing is hidden, else a new match."""
+        if details_of(self.followed.game).hidden_information:
+            return self._fresh_address(self.followed.game, seat)
+        fields = self.followed.fields() | {"seat": seat}
+        return f"/advise/{self.followed.game.name}?{urlencode(fields, safe=':,@/;')}"
 
     def _fresh_address(self, game: Game, seat: str) -> str:
         return f"/advise/{game.name}?{urlencode({'game': game.spec, 'seat': seat}, safe=':,@/;')}"
@@ -266,6 +278,15 @@ class _AdvisePage:
         if isinstance(event.args, str):
             text = event.args.strip()
             self._try(lambda: self.followed.answer(text))
+        else:
+            self._refuse()
+
+    def _listed(self, event: GenericEventArguments) -> None:
+        if isinstance(event.args, str):
+            text, before = event.args, len(self.followed.events)
+            self._try(lambda: self.followed.enter_list(text, self.visit.language))
+            if len(self.followed.events) > before:
+                ui.run_javascript("ludoteca.listed()")
         else:
             self._refuse()
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from html import escape
+from urllib.parse import urlencode
 
 from ludoteca.games.details import details_of
 from ludoteca.games.observed import Belief
 from ludoteca.games.side_names import side
 from ludoteca.protocols import Clickable, Decision, View
-from ludoteca.reports.chance import chance_to_win, percent, your_outlook
+from ludoteca.reports.chance import chance_to_win, percent, without_search, your_outlook
 from ludoteca.web.drawing.board import board, first_reason
 from ludoteca.web.drawing.holdings import Cell, Chance, holdings_html
 from ludoteca.web.pages.advise.advice import Advice
 from ludoteca.web.pages.advise.followed import Followed, observer_of
+from ludoteca.web.pages.edit.page import EDITORS
 from ludoteca.web.pages.frame import Visit, control, icon
 from ludoteca.web.pages.thoughts import capital, line_text, reasons_text, sentences
 
@@ -76,7 +78,10 @@ def _advised(visit: Visit, followed: Followed, advice: Advice) -> tuple[str, str
     bar = f'<div class="progress" style="--seconds:{advice.seconds:g}s"></div>' if advice.stage == "thinking" else ""
     if decision is not None:
         action = visit.spoken(followed.game.action_name(decision.action))
-        head = f'<p class="hint">{escape(say("Best: {action}", action=action))}{_short(visit, followed, advice)}</p>'
+        assert followed.match is not None
+        unsure = without_search(followed.match.view, decision)
+        best = say("Without a search: {action}", action=action) if unsure else say("Best: {action}", action=action)
+        head = f'<p class="hint">{escape(best)}{_short(visit, followed, advice)}</p>'
         why = sentences(visit.note(decision.reasons[0].text)) if decision.reasons else ""
         return head, (f'<p class="news">{escape(why)}</p>' if why else now) + bar
     if advice.failure:
@@ -117,6 +122,8 @@ def words(visit: Visit, followed: Followed, advice: Advice) -> str:
         ]
         if followed.match is None and not followed.question.options:
             buttons.append(_text_form(visit, followed))
+        elif followed.match is None and not followed.may_undo:
+            buttons.append(_editor_link(visit, followed, visit.say("It has already begun")))
     else:
         drawn, hidden = _places(followed), details_of(followed.game).hidden_information
         best = None if advice.decision is None or not followed.is_my_turn else advice.decision.action
@@ -141,11 +148,30 @@ def _text_form(visit: Visit, followed: Followed) -> str:
     """A field for a part of the start that is written."""
     assert followed.question is not None
     label = escape(visit.translate(followed.question.question), quote=True)
-    editor = escape(visit.say("Set it up with clicks"))
     return (
-        f'<form class="row written"><a class="button" href="/edit/{followed.game.name}">{editor}</a>'
+        f'<form class="row written">{_editor_link(visit, followed, visit.say("Set it up with clicks"))}'
         f'<input aria-label="{label}" maxlength="1500" autocomplete="off" spellcheck="false">'
         f'<button class="button quiet">{escape(visit.say("Apply"))}</button></form>'
+    )
+
+
+def _editor_link(visit: Visit, followed: Followed, text: str) -> str:
+    """The way to the page on which a position is set up; empty if no advice can start from one."""
+    game = followed.game
+    if game.name not in EDITORS or (details_of(game).hidden_information and not observer_of(game).begun_form()):
+        return ""
+    address = escape(f"/edit/{game.name}?{urlencode({'game': game.spec}, safe=':,=')}", quote=True)
+    return f'<a class="button quiet" href="{address}">{escape(text)}</a>'
+
+
+def list_form(visit: Visit) -> str:
+    """A field in which a whole list is entered at once."""
+    say = visit.say
+    return (
+        f"<summary>{escape(say('Enter a list'))}</summary><form><label>"
+        f"{escape(say('All that happened so far, one after the other, separated by commas or lines:'))}"
+        '<textarea rows="4" maxlength="12000" autocomplete="off" spellcheck="false"></textarea></label>'
+        f'<button class="button">{escape(say("Enter"))}</button></form>'
     )
 
 
@@ -259,9 +285,10 @@ def _others(visit: Visit, followed: Followed, advice: Advice, decision: Decision
             f'style="--share:{share:.0f}%"></i></td></tr>'
         )
     summary = escape(visit.say("Other actions"))
+    note = f'<p class="soft">{escape(sentences(visit.note(decision.note)))}</p>' if decision.note else ""
     return (
         f'<details class="meaning" data-keep="others"><summary>{summary}</summary><table class="plain others">'
-        f"{''.join(rows)}</table></details>"
+        f"{''.join(rows)}</table>{note}</details>"
     )
 
 
@@ -285,7 +312,9 @@ def entries(visit: Visit, followed: Followed) -> str:
     say = visit.say
     title = f'<h2 class="subtitle">{escape(say("What you entered"))}</h2>'
     if not followed.events:
-        return f'{title}<p class="soft">{escape(say("Nothing yet."))}</p>'
+        begun = say("Has it already begun? Enter all that happened as a list, below.")
+        link = "" if followed.form else _editor_link(visit, followed, say("Set up the position"))
+        return f'{title}<p class="soft">{escape(say("Nothing yet."))} {escape(begun)}</p>{link}'
     fitting = len(followed.events) if followed.unfit is None else followed.unfit.number
     spoken = list(followed.whole.sentences) if followed.whole is not None else []
     rows = []

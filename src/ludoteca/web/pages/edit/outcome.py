@@ -10,6 +10,7 @@ from nicegui import ui
 
 from ludoteca.errors import LudotecaError
 from ludoteca.games.details import details_of
+from ludoteca.games.observed import observer_of
 from ludoteca.messages import say
 from ludoteca.play.match import Match
 from ludoteca.web.editing.positions import PositionEditor
@@ -43,15 +44,19 @@ class Outcome:
         self._html.set_content(
             f"{notation}<div class='row'>{play_form(match, '', self.visit.say('Play on from here'))}"
             f'<a class="button quiet" href="{analysis}">{escape(self.visit.say("Analysis"))}</a>'
-            f"{self._advice(match)}</div>"
+            f"{self._advice(editor, match)}</div>"
         )
         return match
 
-    def _advice(self, match: Match) -> str:
-        """A link that follows the match from here; empty for hidden hands, of which the adviser sees only one."""
-        if details_of(match.game).hidden_information or match.start:
+    def _advice(self, editor: PositionEditor, match: Match) -> str:
+        """A link that follows the match from here; empty if that needs what happened before."""
+        seat, observer = editor.advised_seat(), observer_of(match.game)
+        if observer is None or (details_of(match.game).hidden_information and seat is None):
             return ""
+        seat = match.turn or 0 if seat is None else seat
+        start = observer.begun_start(match.view(seat))
         events = ",".join(map(match.game.action_name, match.actions))
-        fields = {"game": match.game.spec} | ({"events": events} if events else {})
+        fields = {"game": match.game.spec, "seat": str(seat), "start": start, "events": events}
+        fields = {name: text for name, text in fields.items() if text not in ("", "0")}
         address = escape(f"/advise/{match.game.name}?{urlencode(fields, safe=':,@/;')}", quote=True)
         return f'<a class="button quiet" href="{address}">{escape(self.visit.say("Advice"))}</a>'

@@ -1,0 +1,3 @@
+from .a_estrella import camino, distancia
+
+__all__ = ["camino", "distancia"]

@@ -1,0 +1,109 @@
+"""Takes a version of a student's player, checks it as ``ludoteca check`` does, and lets it play.
+
+From the moment that `take` returns, the version is in the league's file and its files lie beside it: a crash loses
+neither. `check` then runs it, always in the sandbox.
+"""
+
+from __future__ import annotations
+
+import shutil
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from ludoteca.agents.digests import identity_of
+from ludoteca.agents.files.submission import HANDED_IN, Submission
+from ludoteca.course.check.checker import examine
+from ludoteca.course.check.report import Finding, Verdict
+from ludoteca.errors import InvalidAgent, InvalidOption
+from ludoteca.games import game as game_of
+from ludoteca.league import archive
+from ludoteca.league.database import Database, Person, Status, Version
+from ludoteca.league.settings import LeagueSettings
+from ludoteca.messages import joined, say
+from ludoteca.players.admission import Admission
+
+DAY = 86_400.0
+CHECK_SECONDS = 20.0
+"""The time for all steps of a check after the submission has loaded."""
+MOST_FAILED_CHECKS = 2
+"""After so many checks of a version in which our own code failed, it is refused."""
+CHECK_PAUSE = 0.5
+"""Seconds after which to look for new versions again."""
+SANDBOXED = Admission(untrusted=True)
+"""No submission of a league ever runs outside the sandbox."""
+
+
+def take(database: Database, settings: LeagueSettings, person: Person, data: bytes, name: str) -> Version:
+    """Store what a student handed in as their next version. Raises InvalidAgent with the reason why not.
+
+    It is refused after the deadline, beyond the quota, if it cannot be unpacked, and if it equals their last version.
+    """
+    now = time.time()
+    deadline = person.extension or (settings.deadline.timestamp() if settings.deadline else None)
+    if database.final() is not None:
+        raise InvalidAgent(say("the league is over; no more versions are taken"))
+    if deadline is not None and now > deadline:
+        raise InvalidAgent(say("the deadline has passed; ask your teacher for more time"))
+    if database.handed_in_since(person.id, now - DAY) >= settings.quota.versions_a_day:
+        raise InvalidAgent(
+            "you have handed in {count} versions within a day, which is the most; come back tomorrow",
+            count=settings.quota.versions_a_day,
+        )
+    upload = archive.read(data, name, person.ident, database.folder, settings.quota)
+    earlier = database.versions(person.id)
+    if upload.problem or not upload.spec:
+        if all(each.digest != upload.digest for each in earlier):  # or refused uploads would fill the disk
+            shutil.rmtree(database.folder.joinpath(*HANDED_IN, upload.digest, person.ident), ignore_errors=True)
+        raise InvalidAgent(upload.problem)
+    if earlier and earlier[-1].digest == upload.digest and earlier[-1].status is not Status.refused:
+        raise InvalidAgent("it is the same as your version {number}", number=earlier[-1].number)
+    return database.add_version(person.id, upload.digest, upload.spec)
+
+
+def check(
+    database: Database, settings: LeagueSettings, version: Version, watch: Callable[[Finding], None] = lambda _: None
+) -> None:
+    """Check a version, keep each finding at once, and let it play or refuse it with the reason."""
+    database.forget_findings(version)
+
+    def keep(finding: Finding) -> None:
+        database.note_finding(version, finding)
+        watch(finding)
+
+    checking = replace(settings.course.check, admission=SANDBOXED, seconds=CHECK_SECONDS, longest=5 * CHECK_SECONDS)
+    try:
+        report = examine(Submission.of(version.spec), checking, keep)
+    except (InvalidAgent, InvalidOption) as error:  # anything else is not the submission's fault
+        keep(Finding(say("Loads"), Verdict.bad, error.message))
+        database.refuse(version, error.message)
+        return
+    if report.problems:
+        database.refuse(version, joined([joined([each.title, each.text], ": ") for each in report.problems], " "))
+    else:
+        database.admit(version, identity_of(version.spec, game_of(settings.course.conditions.game).name))
+
+
+def check_waiting(folder: Path, settings: LeagueSettings, stop: threading.Event) -> None:
+    """Check every version that waits, the oldest first, until `stop` is set. A thread calls this beside the matches.
+
+    A version whose check was interrupted is checked from the beginning. If our own code fails in a check, that error is
+    raised; the version is refused when it happens again.
+    """
+    with Database(folder) as database:
+        while not stop.is_set():
+            waiting = database.waiting()
+            if waiting:
+                try:
+                    check(database, settings, waiting[0])
+                except Exception as error:
+                    if database.count_failure(waiting[0].id) >= MOST_FAILED_CHECKS:
+                        why = f"{type(error).__name__}: {error}"
+                        database.refuse(
+                            waiting[0], say("its check could not be made, which is our fault: {why}", why=why)
+                        )
+                    raise
+            else:
+                stop.wait(CHECK_PAUSE)

@@ -1,0 +1,1 @@
+"""Which versions of different students share code: a hint for a person, never a verdict."""
