@@ -175,7 +175,7 @@ def _baselines(visit: LeagueVisit, database: Database, versions: list[Version]) 
         )
         remove = visit.form("/league/teacher/baseline", button) if database.final() is None else ""
         rows += (
-            f"<tr><td>{escape(short_spec(each.spec))}</td><td class="number">{elo}</td><td>{escape(state)}{reason}</td>"
+            f'<tr><td>{escape(short_spec(each.spec))}</td><td class="number">{elo}</td><td>{escape(state)}{reason}</td>'
             f'<td class="do">{remove}</td></tr>'
         )
     add = visit.form(
