@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from urllib.parse import urlsplit
 
 from ludoteca.errors import InvalidStore
-from ludoteca.league.pages import challenges, leaderboard, match, my_page, sign_in, teacher, upload, version
+from ludoteca.league.pages import challenges, leaderboard, match, my_page, sign_in, upload, version
 from ludoteca.league.pages.document import LINKS
 from ludoteca.league.pages.site import LIVE, LeagueSite, SignInGate
 from ludoteca.league.playing_process import PlayingProcess
