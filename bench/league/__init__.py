@@ -1,0 +1,1 @@
+"""The league: its page under load, its matches, its memory."""
