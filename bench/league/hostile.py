@@ -162,6 +162,7 @@ def main() -> None:
     parser.add_argument("--patience", type=float, default=900.0, help="how long to wait for all checks")
     parser.add_argument("--matches", type=int, default=4, help="of each hostile version that passes its check")
     given = parser.parse_args()
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it, and so would ours
     with tempfile.TemporaryDirectory() as temporary:
         folder, outside = Path(temporary) / "league", Path(temporary) / "outside"
         outside.mkdir()

@@ -223,6 +223,7 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=None)
     parser.add_argument("--limit", type=float, default=0.3, help="seconds for each move")
     given = parser.parse_args()
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it, and so would ours
     with tempfile.TemporaryDirectory() as temporary:
         folder, begun = Path(temporary) / "league", time.monotonic()
         begin(folder, given.students, given.versions, given.limit)
