@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from ludoteca.agents.files.submission import HANDED_IN
 from ludoteca.errors import InvalidAgent
-from ludoteca.league.archive import unpack
+from ludoteca.league.archive import read
 from ludoteca.league.settings import Quota
 
 QUOTA = Quota(kilobytes=200, files=5)
@@ -29,20 +30,26 @@ def zipped(files: Mapping[str, bytes | str], **links: str) -> bytes:
     return buffer.getvalue()
 
 
-def unpacked(data: bytes, name: str, folder: Path) -> dict[str, str]:
-    folder.mkdir(exist_ok=True)
-    unpack(data, name, folder, QUOTA)
-    return {
-        path.relative_to(folder).as_posix(): path.read_text() for path in sorted(folder.rglob("*")) if path.is_file()
-    }
+def league(folder: Path) -> Path:
+    """The folder of a league, as far as uploads need it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "league.toml").write_text('game = "hex"\n')
+    return folder
+
+
+def stored(data: bytes, name: str, folder: Path) -> dict[str, str]:
+    """The files of an upload as they are stored for ana."""
+    upload = read(data, name, "ana", league(folder), QUOTA)
+    copy = folder.joinpath(*HANDED_IN, upload.digest, "ana")
+    return {path.relative_to(copy).as_posix(): path.read_text() for path in sorted(copy.rglob("*")) if path.is_file()}
 
 
 def test_a_file_from_windows_and_a_folder_as_a_zip(tmp_path: Path) -> None:
     text = b"\xef\xbb\xbfclass A:\r\n    pass\r\n"
-    assert unpacked(text, "C:\\tareas\\peña.py", tmp_path / "a") == {"peña.py": "class A:\n    pass\n"}
-    assert [*unpacked(b"x = 1", "pasted", tmp_path / "b")] == ["solution.py"]
+    assert stored(text, "C:\\tareas\\peña.py", tmp_path / "a") == {"peña.py": "class A:\n    pass\n"}
+    assert [*stored(b"x = 1", "pasted", tmp_path / "b")] == ["solution.py"]
     windows = zipped({"Luis\\solution.py": "x = 1", "Luis\\src\\ai.py": "y = 2", "__MACOSX/._a.py": "", ".git/x": ""})
-    assert [*unpacked(windows, "entrega.zip", tmp_path / "c")] == ["Luis/solution.py", "Luis/src/ai.py"]
+    assert [*stored(windows, "entrega.zip", tmp_path / "c")] == ["solution.py", "src/ai.py"]
 
 
 def test_hostile_uploads_are_refused_and_leave_nothing_outside(tmp_path: Path) -> None:
@@ -61,12 +68,17 @@ def test_hostile_uploads_are_refused_and_leave_nothing_outside(tmp_path: Path) -
         "large": (b"#" * 300_000, "at most 200"),
     }
     for name, (data, reason) in hostile.items():
-        folder = tmp_path / name / "in"
-        folder.mkdir(parents=True)
         with pytest.raises(InvalidAgent, match=reason):
-            unpack(data, "a.zip", folder, QUOTA)
+            read(data, "a.zip", "ana", league(tmp_path / name), QUOTA)
         assert not [*tmp_path.rglob("outside*")], name
 
 
 def test_links_in_a_zip_are_left_out(tmp_path: Path) -> None:
-    assert [*unpacked(zipped({"a.py": "x"}, link="/etc/passwd"), "a.zip", tmp_path / "a")] == ["a.py"]
+    assert [*stored(zipped({"a.py": "x"}, link="/etc/passwd"), "a.zip", tmp_path / "a")] == ["a.py"]
+
+
+def test_a_file_that_breaks_the_parser_is_refused_and_harms_nobody(tmp_path: Path) -> None:
+    """It is parsed in the process that unpacks, so not even a crash of Python's parser reaches the page."""
+    deep = b"x = " + b"-" * 100_000 + b"1\n"
+    upload = read(deep, "a.py", "ana", league(tmp_path), QUOTA)
+    assert upload.problem

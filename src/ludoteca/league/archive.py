@@ -1,7 +1,9 @@
-"""Unpacks what a student uploaded: one file, or a zip of a folder. Untrusted bytes; nothing of them runs.
+"""Reads what a student uploaded: one file, or a zip of a folder. Untrusted bytes; nothing of them runs.
 
-An archive can be made to take gigabytes, hours, or names that lead outside. So it is read in a process of its own with
-limits on time and memory (``python -m ludoteca.league.archive``), which writes plain files into an empty folder.
+An archive can be made to take gigabytes, hours, or names that lead outside, and a Python file minutes to parse. So all
+of it is read in a process of its own with limits on time and memory (``python -m ludoteca.league.archive``)::
+
+    bytes ── unpacked into an empty folder ── copied beside the league's file ── parsed: which class plays?
 """
 
 from __future__ import annotations
@@ -16,10 +18,15 @@ import sys
 import unicodedata
 import zipfile
 from pathlib import Path, PurePosixPath
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 from ludoteca.agents.files.places import IGNORED
+from ludoteca.agents.files.submission import HANDED_IN
 from ludoteca.agents.registry import path_of_children
+from ludoteca.course.submissions import take
 from ludoteca.errors import InvalidAgent
+from ludoteca.league import settings as league_settings
 from ludoteca.league.settings import Quota
 from ludoteca.messages import Message, from_json, printable, say, to_json
 
@@ -30,25 +37,44 @@ DEEPEST = 20
 SKIPPED = {*IGNORED, "__MACOSX"}
 
 
-def unpack(data: bytes, name: str, folder: Path, quota: Quota) -> None:
-    """Write the files of an upload into an empty folder, in a process of its own. Raises InvalidAgent with the reason.
+class Upload(NamedTuple):
+    """What was uploaded, unpacked and stored."""
 
-    A zip is known by its first bytes, whatever it is called. Anything else must be UTF-8 text: one Python file.
+    digest: str
+    """Of all its files."""
+    spec: str
+    """From what its agent is made; empty where no file can play."""
+    problem: str
+    """Why it cannot play, if that can be seen without running it."""
+
+
+def read(data: bytes, name: str, ident: str, league: Path, quota: Quota) -> Upload:
+    """Store the files of an upload beside a league's file, in a process of its own. Raises InvalidAgent.
+
+    name: what the browser calls the file. ident: whose it is. A zip is known by its first bytes, whatever it is called.
+    Anything else must be UTF-8 text: one Python file.
     """
     most = quota.kilobytes * 1000
     if len(data) > most:
         raise InvalidAgent("it has {size} kB; at most {most} are allowed", size=len(data) // 1000, most=quota.kilobytes)
-    setup = {"name": name[:200], "folder": str(folder), "most": most, "files": quota.files, "path": path_of_children()}
-    try:
-        done = subprocess.run(
-            [sys.executable, "-P", "-m", "ludoteca.league.archive", json.dumps(setup)],
-            input=data, capture_output=True, timeout=WALL_SECONDS, check=False,
-        )  # fmt: skip
-        reason = from_json(json.loads(done.stdout)) if done.returncode == 1 else ""
-    except (subprocess.TimeoutExpired, ValueError):
-        done, reason = None, ""
-    if done is None or done.returncode != 0:
-        raise InvalidAgent(reason or say("it takes too long or too much memory to unpack"))
+    with TemporaryDirectory(prefix="ludoteca-hand-in-") as folder:
+        setup = {
+            "name": name[:200], "ident": ident, "folder": folder, "league": str(league.absolute()),
+            "most": most, "files": quota.files, "path": path_of_children(),
+        }  # fmt: skip
+        try:
+            done = subprocess.run(
+                [sys.executable, "-P", "-m", "ludoteca.league.archive", json.dumps(setup)],
+                input=data, capture_output=True, timeout=WALL_SECONDS, check=False,
+            )  # fmt: skip
+            answer = json.loads(done.stdout) if done.returncode in (0, 1) else None
+        except (subprocess.TimeoutExpired, ValueError):
+            answer = None
+    if answer is None:
+        raise InvalidAgent(say("it takes too long or too much memory to unpack"))
+    if "refused" in answer:
+        raise InvalidAgent(from_json(answer["refused"]))
+    return Upload(answer["digest"], answer["spec"], from_json(answer["problem"]))
 
 
 class _Refused(Exception):
@@ -122,6 +148,24 @@ def _inner_path(entry: zipfile.ZipInfo) -> PurePosixPath | None:
     return PurePosixPath(*parts)
 
 
+def _stored(folder: Path, ident: str, league: Path) -> Upload:
+    """Copy what was unpacked beside the league's file, and look for the player in it."""
+    settings = league_settings.read(league / league_settings.FILE).course
+    handed_in = take(league.joinpath(*HANDED_IN), settings, ident, _root(folder))
+    if handed_in.submission is None:
+        return Upload(handed_in.digest, "", handed_in.problem or say("no file in it can play"))
+    return Upload(handed_in.digest, handed_in.submission.spec, handed_in.problem or "")
+
+
+def _root(folder: Path) -> Path:
+    """The folder that holds the player: a zip often has one folder around everything."""
+    inside = list(folder.iterdir())
+    while len(inside) == 1 and inside[0].is_dir():
+        folder = inside[0]
+        inside = list(folder.iterdir())
+    return inside[0] if len(inside) == 1 else folder
+
+
 def _main() -> int:
     setup = json.loads(sys.argv[1])
     sys.path[:] = setup["path"]
@@ -130,12 +174,16 @@ def _main() -> int:
     resource.setrlimit(resource.RLIMIT_AS, (used + MEMORY, used + MEMORY))
     resource.setrlimit(resource.RLIMIT_FSIZE, (setup["most"] + 4096, setup["most"] + 4096))
     os.nice(10)
+    folder = Path(setup["folder"]) / setup["ident"]
+    folder.mkdir()
     try:
-        _unpack(sys.stdin.buffer.read(), setup["name"], Path(setup["folder"]), setup["most"], setup["files"])
+        _unpack(sys.stdin.buffer.read(), setup["name"], folder, setup["most"], setup["files"])
     except _Refused as error:
         reason: Message = error.args[0]
-        sys.stdout.write(json.dumps(to_json(reason)))
+        sys.stdout.write(json.dumps({"refused": to_json(reason)}))
         return 1
+    upload = _stored(folder, setup["ident"], Path(setup["league"]))
+    sys.stdout.write(json.dumps(upload._asdict() | {"problem": to_json(upload.problem)}))
     return 0
 
 

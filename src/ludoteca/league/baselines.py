@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from tempfile import TemporaryDirectory
-
 from ludoteca import agents
 from ludoteca.agents import registry
 from ludoteca.agents.digests import identity_of
-from ludoteca.agents.files.submission import HANDED_IN
-from ludoteca.course.submissions import take as take_copy
 from ludoteca.errors import InvalidAgent
 from ludoteca.games import game as game_of
-from ludoteca.league.archive import unpack
+from ludoteca.league import archive
 from ludoteca.league.database import Database, Status, Version
-from ludoteca.league.hand_in import root_of
 from ludoteca.league.settings import LeagueSettings
-from ludoteca.messages import say
 
 COPY = "baseline"
 """What the copy of a baseline's files is called, where a student's has an id."""
@@ -50,16 +43,12 @@ def add_file(database: Database, settings: LeagueSettings, data: bytes, name: st
 
     Raises InvalidAgent with the reason why not.
     """
-    with TemporaryDirectory(prefix="ludoteca-baseline-") as temporary:
-        folder = Path(temporary) / COPY
-        folder.mkdir()
-        unpack(data, name, folder, settings.quota)
-        taken = take_copy(database.folder.joinpath(*HANDED_IN), settings.course, COPY, root_of(folder))
-    if taken.submission is None or taken.problem is not None:
-        raise InvalidAgent(taken.problem or say("no file in it can play"))
-    spec = taken.submission.spec
+    upload = archive.read(data, name, COPY, database.folder, settings.quota)
+    if upload.problem or not upload.spec:
+        raise InvalidAgent(upload.problem)
+    spec = upload.spec
     known = next((each for each in database.versions() if each.person is None and each.spec == spec), None)
     if known is not None and known.status is not Status.refused:
         database.reinstate(known)
         return database.version(known.id)
-    return database.add_version(None, taken.digest, spec)
+    return database.add_version(None, upload.digest, spec)

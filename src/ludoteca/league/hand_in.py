@@ -6,21 +6,20 @@ neither. `check` then runs it, always in the sandbox.
 
 from __future__ import annotations
 
+import shutil
 import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from ludoteca.agents.digests import identity_of
 from ludoteca.agents.files.submission import HANDED_IN, Submission
 from ludoteca.course.check.checker import examine
 from ludoteca.course.check.report import Finding, Verdict
-from ludoteca.course.submissions import take as take_copy
 from ludoteca.errors import InvalidAgent, InvalidOption
 from ludoteca.games import game as game_of
-from ludoteca.league.archive import unpack
+from ludoteca.league import archive
 from ludoteca.league.database import Database, Person, Status, Version
 from ludoteca.league.settings import LeagueSettings
 from ludoteca.messages import joined, say
@@ -44,6 +43,8 @@ def take(database: Database, settings: LeagueSettings, person: Person, data: byt
     """
     now = time.time()
     deadline = person.extension or (settings.deadline.timestamp() if settings.deadline else None)
+    if database.final() is not None:
+        raise InvalidAgent(say("the league is over; no more versions are taken"))
     if deadline is not None and now > deadline:
         raise InvalidAgent(say("the deadline has passed; ask your teacher for more time"))
     if database.handed_in_since(person.id, now - DAY) >= settings.quota.versions_a_day:
@@ -51,17 +52,15 @@ def take(database: Database, settings: LeagueSettings, person: Person, data: byt
             "you have handed in {count} versions within a day, which is the most; come back tomorrow",
             count=settings.quota.versions_a_day,
         )
-    with TemporaryDirectory(prefix="ludoteca-hand-in-") as temporary:
-        folder = Path(temporary) / person.ident
-        folder.mkdir()
-        unpack(data, name, folder, settings.quota)
-        handed_in = take_copy(database.folder.joinpath(*HANDED_IN), settings.course, person.ident, root_of(folder))
-    if handed_in.submission is None or handed_in.problem is not None:
-        raise InvalidAgent(handed_in.problem or say("no file in it can play"))
+    upload = archive.read(data, name, person.ident, database.folder, settings.quota)
     earlier = database.versions(person.id)
-    if earlier and earlier[-1].digest == handed_in.digest and earlier[-1].status is not Status.refused:
+    if upload.problem or not upload.spec:
+        if all(each.digest != upload.digest for each in earlier):  # or refused uploads would fill the disk
+            shutil.rmtree(database.folder.joinpath(*HANDED_IN, upload.digest, person.ident), ignore_errors=True)
+        raise InvalidAgent(upload.problem)
+    if earlier and earlier[-1].digest == upload.digest and earlier[-1].status is not Status.refused:
         raise InvalidAgent("it is the same as your version {number}", number=earlier[-1].number)
-    return database.add_version(person.id, handed_in.digest, handed_in.submission.spec)
+    return database.add_version(person.id, upload.digest, upload.spec)
 
 
 def check(
@@ -108,12 +107,3 @@ def check_waiting(folder: Path, settings: LeagueSettings, stop: threading.Event)
                     raise
             else:
                 stop.wait(CHECK_PAUSE)
-
-
-def root_of(folder: Path) -> Path:
-    """The folder that holds the player: a zip often has one folder around everything."""
-    inside = list(folder.iterdir())
-    while len(inside) == 1 and inside[0].is_dir():
-        folder = inside[0]
-        inside = list(folder.iterdir())
-    return inside[0] if len(inside) == 1 else folder

@@ -26,7 +26,11 @@ FEW = 20
 class AppState:
     """The one object that every page is registered with."""
 
-    def __init__(self, store: Path, pool: Pool, queue: int = 256, runs: Path = Path("runs")) -> None:
+    def __init__(
+        self, store: Path, pool: Pool, queue: int = 256, runs: Path = Path("runs"), *, has_tables: bool = True
+    ) -> None:
+        self.has_tables = has_tables
+        """Whether people can play here; else replays and reviews do not offer it."""
         self.lag = LoopLag()
         """Whether the server can keep up."""
         self.store = store

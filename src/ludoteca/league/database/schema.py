@@ -4,7 +4,7 @@
 
     league_people      id, name, ident, pseudonym, code, standing, extension
     league_versions    id, person, number, digest, spec, identity, status, reason, handed_in, paused, failures
-    league_findings    version, place, title, verdict, text
+    league_findings    version, place, title, verdict, text, details
     league_challenges  id, person, first, second, pairs, asked
     league_pairs       id, first, second, opening, challenge, given_up
     league_ratings     version, elo, low, high, matches, score, league_group, faults
@@ -32,7 +32,7 @@ TABLES = (
         paused INTEGER NOT NULL DEFAULT 0, failures INTEGER NOT NULL DEFAULT 0, UNIQUE (person, number))""",
     """CREATE TABLE IF NOT EXISTS league_findings (
         version INTEGER NOT NULL REFERENCES league_versions, place INTEGER NOT NULL, title TEXT NOT NULL,
-        verdict TEXT NOT NULL, text TEXT NOT NULL, PRIMARY KEY (version, place))""",
+        verdict TEXT NOT NULL, text TEXT NOT NULL, details TEXT NOT NULL, PRIMARY KEY (version, place))""",
     """CREATE TABLE IF NOT EXISTS league_challenges (
         id INTEGER PRIMARY KEY, person INTEGER REFERENCES league_people,
         first INTEGER NOT NULL REFERENCES league_versions, second INTEGER NOT NULL REFERENCES league_versions,

@@ -136,10 +136,11 @@ class Versions(LeagueFile):
     def note_finding(self, version: Version, finding: Finding) -> None:
         """Keep a step of a version's check, as soon as it is done."""
         texts = (json.dumps(to_json(finding.title)), finding.verdict.value, json.dumps(to_json(finding.text)))
+        details = json.dumps([to_json(each) for each in finding.details])
         with self.store.transaction() as base:
             base.execute(
-                "INSERT INTO league_findings SELECT ?, count(*), ?, ?, ? FROM league_findings WHERE version = ?",
-                (version.id, *texts, version.id),
+                "INSERT INTO league_findings SELECT ?, count(*), ?, ?, ?, ? FROM league_findings WHERE version = ?",
+                (version.id, *texts, details, version.id),
             )
 
     def forget_findings(self, version: Version) -> None:
@@ -148,14 +149,17 @@ class Versions(LeagueFile):
             base.execute("DELETE FROM league_findings WHERE version = ?", (version.id,))
 
     def findings(self, version: int) -> list[Finding]:
-        """The steps of a version's check so far."""
+        """The steps of a version's check so far, without their tables."""
         rows = self.store.base.execute(
-            "SELECT title, verdict, text FROM league_findings WHERE version = ? ORDER BY place", (version,)
+            "SELECT title, verdict, text, details FROM league_findings WHERE version = ? ORDER BY place", (version,)
         )
         return [
-            Finding(from_json(json.loads(title)), Verdict(verdict), from_json(json.loads(text)))
-            for title, verdict, text in rows
-        ]
+            Finding(
+                from_json(json.loads(title)), Verdict(verdict), from_json(json.loads(text)),
+                tuple(map(from_json, json.loads(details))),
+            )
+            for title, verdict, text, details in rows
+        ]  # fmt: skip
 
     def refuse(self, version: Version, reason: Message | str) -> None:
         """Keep a version out whose check found a problem, with the reason that its student reads."""

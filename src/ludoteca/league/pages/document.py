@@ -10,7 +10,7 @@ from ludoteca.league.database import Teacher, Viewer
 from ludoteca.messages import say, translate
 from ludoteca.web.pages.frame import HEAD, NEXT_THEME, OWN_NAME, THEME_SIGN, Visit, versioned
 
-LINKS = [(say("Leaderboard"), "/league"), (say("My page"), "/league/me")]
+LINKS = [(say("Leaderboard"), "/league"), (say("My page"), "/league/me"), (say("Challenges"), "/league/challenges")]
 TEACHER_LINKS = [(say("Leaderboard"), "/league"), (say("Teacher"), "/league/teacher")]
 THEME_SCRIPT = 'document.body.classList.toggle("body--dark", matchMedia("(prefers-color-scheme: dark)").matches)'
 
@@ -60,10 +60,10 @@ def _header(visit: Visit, viewer: Viewer | None, token: str) -> str:
     )
 
 
-def error_body(visit: Visit, message: str) -> str:
-    """What stands in place of a page that could not be shown."""
+def error_body(visit: Visit, message: str, back: str) -> str:
+    """What stands in place of a page that could not be shown, with a link back."""
     return (
         f'<section class="card message"><h1 class="title">{escape(visit.say("This did not work"))}</h1>'
-        f"<p>{escape(message[:600])}</p>"
-        f'<a class="button" href="/league">{escape(visit.say("To the start page"))}</a></section>'
+        f'<p role="alert">{escape(message[:600])}</p>'
+        f'<a class="button" href="{back}">{escape(visit.say("Back"))}</a></section>'
     )

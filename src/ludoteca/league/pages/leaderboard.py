@@ -30,8 +30,8 @@ def register(site: LeagueSite) -> None:
     app.add_route("/", start, methods=["GET", "HEAD"])
 
     def fragment(visit: LeagueVisit) -> Fragment:
-        real = not site.settings.pseudonyms or not isinstance(visit.viewer, Person)
-        return board.fragment(site.database, visit.language, real)
+        names = site.names(visit)
+        return board.fragment(names.snapshot, visit.language, names.real)
 
     @site.page("/league")
     def show(visit: LeagueVisit, request: Request) -> Page:

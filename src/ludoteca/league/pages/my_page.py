@@ -2,11 +2,26 @@
 
 from __future__ import annotations
 
+import time
+from datetime import datetime
 from html import escape
 
 from starlette.requests import Request
 
+from ludoteca.league.database import Person, Status, Version
+from ludoteca.league.hand_in import DAY
+from ludoteca.league.pages.check_report import STATES, plain
+from ludoteca.league.pages.match_list import match_list
 from ludoteca.league.pages.site import STUDENTS, LeagueSite, LeagueVisit, Page
+from ludoteca.league.pages.version import check_card, losses_card
+from ludoteca.ratings.elo import show_elo
+from ludoteca.ratings.interval_scale import IntervalScale
+from ludoteca.reports.text_table import percent
+
+LATEST = 10
+"""Matches that the page shows."""
+SURE, PROBABLE = 0.95, 0.7
+"""From which probability on a version is surely or probably better."""
 
 
 def register(site: LeagueSite) -> None:
@@ -14,4 +29,165 @@ def register(site: LeagueSite) -> None:
 
     @site.page("/league/me", STUDENTS)
     def show(visit: LeagueVisit, request: Request) -> Page:
-        return Page(visit.say("My page"), f'<h1 class="title">{escape(visit.person.name)}</h1>')
+        return _MyPage(site, visit).page()
+
+
+class _MyPage:
+    """The page of one student."""
+
+    def __init__(self, site: LeagueSite, visit: LeagueVisit) -> None:
+        self.site, self.visit, self.person = site, visit, visit.person
+        self.names = site.names(visit)
+        self.versions = site.database.versions(visit.person.id)
+
+    def page(self) -> Page:
+        """The whole page."""
+        title = escape(self.person.name)
+        parts = [f'<h1 class="title">{title}</h1>', self._summary()]
+        parts.append(f'<div class="halves">{self._hand_in()}{self._latest_check()}</div>')
+        if self.versions:
+            parts.append(self._versions())
+        standing = next((each for each in self.versions if each.status is Status.playing), None)
+        if standing is not None:
+            parts.append(losses_card(self.site, self.names, standing))
+            parts.append(self._matches(standing))
+        return Page(self.visit.say("My page"), "".join(parts))
+
+    def _summary(self) -> str:
+        """The place on the leaderboard, the name that others see, and the deadline."""
+        say, lines = self.visit.say, []
+        rated = [each for each in self.names.snapshot.standing if each.id in self.names.snapshot.ratings]
+        for place, version in enumerate(rated, start=1):
+            if version.person == self.person.id:
+                rating = self.names.snapshot.ratings[version.id]
+                lines.append(
+                    say("Place {place} of {count}, {elo} Elo.", place=place, count=len(rated), elo=show_elo(rating.elo))
+                )
+        if self.site.settings.pseudonyms:
+            lines.append(say("Others see you as {name}.", name=self.person.pseudonym))
+        if self.site.database.final() is not None:
+            lines.append(say("The league is over: no more versions are taken."))
+        elif (until := deadline_of(self.site, self.person)) is not None:
+            lines.append(say("Hand in until {date}.", date=date_of(until)))
+        return f'<p class="lead">{escape(" ".join(lines))}</p>' if lines else ""
+
+    def _hand_in(self) -> str:
+        """The form for a file or for pasted code, and what is allowed."""
+        say, quota = self.visit.say, self.site.settings.quota
+        used = self.site.database.handed_in_since(self.person.id, time.time() - DAY)
+        left = max(0, quota.versions_a_day - used)
+        limits = say(
+            "A .py file, or a zip of a folder: at most {size} kB and {files} files. {left} of {most} versions left "
+            "for the next 24 hours.",
+            size=quota.kilobytes, files=quota.files, left=left, most=quota.versions_a_day,
+        )  # fmt: skip
+        waiting = escape(say("Being read …"), quote=True)
+        form = (
+            f'<label class="drop"><input type="file" name="file" accept=".py,.zip">'
+            f"<span>{escape(say('Choose a file or drop it here'))}</span></label>"
+            f'<details class="paste"><summary>{escape(say("or paste code"))}</summary>'
+            f'<textarea name="code" rows="12" spellcheck="false" autocapitalize="none" autocomplete="off" '
+            f'aria-label="{escape(say("Code"), quote=True)}"></textarea></details>'
+            f'<button class="button begin" data-waiting="{waiting}">{escape(say("Hand in"))}</button>'
+            f'<small class="soft">{escape(limits)}</small>'
+        )
+        heading = escape(say("Hand in a version"))
+        return (
+            f'<section class="card"><h2 class="subtitle">{heading}</h2>'
+            f"{self.visit.form('/league/hand-in', form, classes='hand-in', files=True)}</section>"
+        )
+
+    def _latest_check(self) -> str:
+        """The check of the latest version."""
+        say = self.visit.say
+        if not self.versions:
+            text = say("What you hand in is checked at once, in a sandbox. You see here what was found, step by step.")
+            return f'<section class="card"><p class="soft">{escape(text)}</p></section>'
+        latest = self.versions[-1]
+        return check_card(self.site, self.visit, latest)
+
+    def _versions(self) -> str:
+        """All versions with their ratings on one scale, the latest first."""
+        ratings = self.names.snapshot.ratings
+        rated = [ratings[each.id] for each in self.versions if each.id in ratings]
+        scale = IntervalScale(rated, count=3) if rated else None
+        rows = "".join(self._row(version, scale) for version in reversed(self.versions))
+        heading = escape(self.visit.say("Your versions"))
+        return f'<section class="card"><h2 class="subtitle">{heading}</h2><ul class="versions">{rows}</ul></section>'
+
+    def _row(self, version: Version, scale: IntervalScale | None) -> str:
+        say, rating = self.visit.say, self.names.snapshot.ratings.get(version.id)
+        state = self.visit.translate(STATES[version.status])
+        why = plain(self.visit, version.reason)[:300] if version.reason else ""
+        figures = bar = button = ""
+        if rating is not None and scale is not None:
+            played = [say("{matches} matches, {score}", matches=rating.matches, score=percent(rating.score))]
+            if rating.faults:
+                played.append(self.visit.say_count("{count} fault", "{count} faults", rating.faults))
+            figures = (
+                f"<b>{show_elo(rating.elo)}</b> <small>{rating.ends}</small> <small>{escape(', '.join(played))}</small>"
+            )
+            bar = scale.bar(rating)
+        if version.status is Status.resting:
+            hidden = f'<input type="hidden" name="version" value="{version.id}">'
+            button = self.visit.form(
+                "/league/stand", f'{hidden}<button class="button quiet">{escape(say("Let it stand"))}</button>'
+            )
+        stands = f'<span class="badge">{escape(say("stands"))}</span>' if version.status is Status.playing else ""
+        return (
+            f'<li class="{version.status.value}"><div class="which"><a href="/league/version/{version.id}"><b>'
+            f"{escape(say('Version {number}', number=version.number))}</b></a> {stands}"
+            f"<small>{escape(date_of(version.handed_in))} · {escape(state)}</small></div>"
+            f'<div class="figures-of">{figures}{bar}{self._compared(version)}'
+            f"{f'<small>{escape(why)}</small>' if why else ''}</div><div>{button}</div></li>"
+        )
+
+    def _compared(self, version: Version) -> str:
+        """Whether it is better than the version before it that has a rating."""
+        earlier = [each for each in self.versions if each.id < version.id]
+        for other in reversed(earlier):
+            probability = self.site.database.better(version.id, other.id)
+            if probability is not None:
+                return f"<small>{escape(compared(self.visit, probability, other.number))}</small>"
+        return ""
+
+    def _matches(self, standing: Version) -> str:
+        say = self.visit.say
+        rows = (
+            match_list(self.names, self.site.game, self.site.database.matches_of(standing.id, LATEST), own=True)
+            or f'<p class="soft">{escape(say("No match yet."))}</p>'
+        )
+        heading = escape(say("Latest matches of version {number}", number=standing.number))
+        more = escape(say("All matches, faults and times"))
+        return (
+            f'<section class="card"><h2 class="subtitle">{heading}</h2><div class="played-list">{rows}</div>'
+            f'<p class="row"><a class="button quiet" href="/league/version/{standing.id}">{more}</a></p></section>'
+        )
+
+
+def compared(visit: LeagueVisit, probability: float, other: int) -> str:
+    """How sure it is that a version is better than another one, in words."""
+    if probability >= SURE:
+        return visit.say("surely better than version {number}: {share}", number=other, share=_share(probability))
+    if probability >= PROBABLE:
+        return visit.say("probably better than version {number}: {share}", number=other, share=_share(probability))
+    if probability <= 1 - SURE:
+        return visit.say("surely worse than version {number}: {share}", number=other, share=_share(1 - probability))
+    if probability <= 1 - PROBABLE:
+        return visit.say("probably worse than version {number}: {share}", number=other, share=_share(1 - probability))
+    return visit.say("no clear difference from version {number} yet", number=other)
+
+
+def _share(probability: float) -> str:
+    """A probability in per cent; one that is not certain is never called 100%."""
+    return percent(min(probability, 0.99)) if probability < 0.995 else "> 99%"
+
+
+def deadline_of(site: LeagueSite, person: Person) -> float | None:
+    """Until when this person may hand in, in seconds since 1970."""
+    return person.extension or (site.settings.deadline.timestamp() if site.settings.deadline else None)
+
+
+def date_of(moment: float) -> str:
+    """A moment in the time zone of this machine."""
+    return datetime.fromtimestamp(moment).astimezone().strftime("%Y-%m-%d %H:%M")

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from contextlib import ExitStack
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from urllib.parse import urlsplit
 
-from ludoteca.league.pages import leaderboard, my_page, sign_in, teacher
+from ludoteca.league.pages import challenges, leaderboard, match, my_page, sign_in, teacher, upload, version
 from ludoteca.league.pages.document import LINKS
 from ludoteca.league.pages.leaderboard import LIVE
 from ludoteca.league.pages.site import LeagueSite, SignInGate
@@ -15,14 +17,10 @@ from ludoteca.league.settings import LeagueSettings
 from ludoteca.players.pool import Pool
 from ludoteca.web.app_state import AppState
 from ludoteca.web.pages import frame
-from ludoteca.web.pages.learn import page as learn
 from ludoteca.web.pages.replay import page as replay
 from ludoteca.web.pages.replay import review
 from ludoteca.web.server import NICE, register_common, run_server, secret_of
 from ludoteca.web.serving.visitors import Visitors
-
-SPARE_BYTES = 50_000
-"""What a form has besides the file that is handed in."""
 
 
 def serve(
@@ -39,11 +37,16 @@ def serve(
     """Serves the page until Ctrl-C, and keeps `playing` going meanwhile. See `web.server.serve` for the rest."""
     secret = secret_of(folder / "cookie-secret")
     site = LeagueSite(folder, settings, secret, public_url)
-    app_state = AppState(folder / "tables.sqlite", Pool(shared=True, slots=1, nice=NICE))
+    stack = ExitStack()
+    unused = Path(stack.enter_context(TemporaryDirectory(prefix="ludoteca-league-")))  # nobody plays at tables here
+    app_state = AppState(unused / "tables.sqlite", Pool(shared=True, slots=1, nice=NICE), has_tables=False)
     frame.NAVIGATION[:] = LINKS
-    for each in (sign_in, leaderboard, my_page, teacher):
+    for each in (sign_in, leaderboard, my_page, version, challenges, teacher):
         each.register(site)
-    for page in (replay, review, learn):
+    uploads = upload.register(site)
+    stack.callback(uploads.close)
+    match.register(site, app_state)
+    for page in (replay, review):
         page.register(app_state)
     register_common(app_state)
     named = [*names, *([urlsplit(public_url).hostname or ""] if public_url else [])]
@@ -53,9 +56,10 @@ def serve(
         run_server(
             app_state, Visitors(secret), host, port, names=named, proxies=proxies, address=public_url,
             around=lambda inner: SignInGate(inner, site),
-            most_body=max(settings.quota.kilobytes * 1000, 0) + SPARE_BYTES, direct=(LIVE,),
+            most_body=uploads.most_bytes, direct=(LIVE,),
         )  # fmt: skip
     finally:
         if playing is not None:
             playing.stop()
         site.threads.shutdown(cancel_futures=True)
+        stack.close()

@@ -27,6 +27,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from ludoteca.errors import LudotecaError
 from ludoteca.league.database import Database, Person, Teacher, Viewer
 from ludoteca.league.pages.document import document, error_body
+from ludoteca.league.pages.names import Names
+from ludoteca.league.pages.snapshot import Snapshot, Snapshots
 from ludoteca.league.settings import LeagueSettings
 from ludoteca.messages import say
 from ludoteca.web.errors import NotFound
@@ -95,6 +97,7 @@ class LeagueSite:
         self._secret, self._local = secret.encode(), threading.local()
         self.threads = ThreadPoolExecutor(READERS, thread_name_prefix="league-page")
         self.actions = AddressRateLimit(MOST_ACTIONS, ACTIONS_WITHIN)
+        self._snapshots = Snapshots()
 
     @property
     def database(self) -> Database:
@@ -108,6 +111,20 @@ class LeagueSite:
     def title(self) -> str:
         """What the league is called."""
         return self.settings.course.title
+
+    @property
+    def game(self) -> str:
+        """The spec of the game that is played."""
+        return self.settings.course.conditions.game
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The league as it was at most a second ago."""
+        return self._snapshots.latest(self.database)
+
+    def names(self, visit: LeagueVisit) -> Names:
+        """What this viewer calls everybody."""
+        return Names.of(visit, self.snapshot, visit.viewer, self.settings.pseudonyms)
 
     async def in_thread(self, work: Callable[..., T], *given: object) -> T:
         """What `work` returns, in a thread of those that build pages."""
@@ -189,10 +206,10 @@ class LeagueSite:
         text = document(visit, visit.viewer, visit.token, page.title, page.body)
         return HTMLResponse(text, status, headers={"Cache-Control": "no-store"})
 
-    def error(self, visit: LeagueVisit, error: LudotecaError) -> Response:
-        """The page that says what went wrong."""
+    def error(self, visit: LeagueVisit, error: LudotecaError, back: str = "/league") -> Response:
+        """The page that says what went wrong; back: the address that it leads to."""
         status = STATUS.get(type(error), 404 if isinstance(error, NotFound) else 400)
-        return self.shown(visit, Page("Ludoteca", error_body(visit, visit.explain(error))), status)
+        return self.shown(visit, Page(self.title, error_body(visit, visit.explain(error), back)), status)
 
 
 class Forbidden(LudotecaError):

@@ -213,6 +213,8 @@ class Replay:
         return None if review is None else review_curve(review, review.searches.actions)
 
     def _play_on(self) -> str:
+        if not self.app_state.has_tables:
+            return ""
         here = self.match.before(self.ply)
         return play_form(here, here.seats[1 - (here.turn or 0)].agent, self.visit.say("Play on from here"))
 

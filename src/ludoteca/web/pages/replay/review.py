@@ -160,7 +160,7 @@ class _ReviewPage:
     def _try_again(self) -> str:
         """Forms that open a table from the position shown, with the person in the seat on turn."""
         match = self.match
-        if self.ply >= len(match.actions):
+        if self.ply >= len(match.actions) or not self.app_state.has_tables:
             return ""
         here, opponent = match.before(self.ply), self.names[1 - match.final_seat(self.ply)]
         again = play_form(here, opponent, self.visit.say("Try again from here"))

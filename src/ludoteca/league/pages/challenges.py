@@ -1,0 +1,102 @@
+"""Challenges: a series of one's own version against any other, which does not count for the ratings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from html import escape
+
+from starlette.requests import Request
+
+from ludoteca.league.database import Challenge, Version
+from ludoteca.league.database.challenges import MOST_OPEN, MOST_PAIRS
+from ludoteca.league.pages.names import Names
+from ludoteca.league.pages.site import STUDENTS, LeagueSite, LeagueVisit, Page, TooMany
+from ludoteca.league.pages.version import find
+from ludoteca.messages import say
+from ludoteca.web.serving.addresses import AddressRateLimit
+
+MOST_A_DAY, DAY = 40, 86_400.0
+"""Challenges of one student."""
+LISTED = 20
+USUAL = 3
+"""Pairs, unless the student chooses."""
+
+
+def register(site: LeagueSite) -> None:
+    """The page at ``/league/challenges``, and what its form does."""
+    limit = AddressRateLimit(MOST_A_DAY, DAY)
+
+    @site.page("/league/challenges", STUDENTS)
+    def show(visit: LeagueVisit, request: Request) -> Page:
+        against = request.query_params.get("against", "")
+        names = site.names(visit)
+        title = visit.say("Challenges")
+        about = visit.say(
+            "Let a version of yours play against any other. Every deal or opening is played from both sides. "
+            "The results do not count for the ratings. At most {most} challenges wait at a time.",
+            most=MOST_OPEN,
+        )
+        rows = "".join(_row(names, each) for each in reversed(site.database.challenges(visit.person.id)[-LISTED:]))
+        rows = rows or f'<p class="soft">{escape(visit.say("None yet."))}</p>'
+        return Page(
+            title,
+            f'<h1 class="title">{escape(title)}</h1><section class="card"><p>{escape(about)}</p>'
+            f"{_form(visit, names, against)}</section>"
+            f'<section class="card"><h2 class="subtitle">{escape(visit.say("Your challenges"))}</h2>{rows}</section>',
+        )
+
+    @site.action("/league/challenges", STUDENTS)
+    def ask(visit: LeagueVisit, given: Mapping[str, str]) -> str:
+        key = str(visit.person.id)
+        if limit.is_exceeded(key):
+            raise TooMany(say("You have asked for many challenges today. Come back tomorrow."))
+        own, other = find(site, given.get("own", "")), find(site, given.get("other", ""))
+        pairs = given.get("pairs", "")
+        count = int(pairs) if pairs.isascii() and pairs.isdigit() and len(pairs) < 4 else 0
+        site.database.challenge(visit.person.id, own.id, other.id, count)
+        limit.count(key)
+        return "/league/challenges"
+
+
+def _form(visit: LeagueVisit, names: Names, against: str) -> str:
+    """The choice of the two versions and of the number of pairs."""
+    say, may = visit.say, [each for each in names.snapshot.versions.values() if each.may_be_challenged]
+    own = [each for each in reversed(may) if each.person == visit.person.id]
+    if not own:
+        return f'<p class="soft">{escape(say("First hand in a version that plays."))}</p>'
+    standing = {each.id for each in names.snapshot.standing}
+    ours = "".join(_option(each, names, each.id in standing) for each in own)
+    others = sorted(may, key=lambda each: (each.id not in standing, names.title(each).casefold()))
+    theirs = "".join(_option(each, names, str(each.id) == against) for each in others if each.id != own[0].id)
+    counts = "".join(
+        f'<option value="{count}"{" selected" if count == USUAL else ""}>{2 * count}</option>'
+        for count in range(1, MOST_PAIRS + 1)
+    )
+    fields = "".join(
+        f'<label class="field"><span>{escape(text)}</span><select name="{name}">{options}</select></label>'
+        for text, name, options in (
+            (say("Your version"), "own", ours), (say("Against"), "other", theirs), (say("Matches"), "pairs", counts),
+        )
+    )  # fmt: skip
+    button = f'<button class="button">{escape(say("Challenge"))}</button>'
+    return visit.form("/league/challenges", fields + button, classes="challenge")
+
+
+def _option(version: Version, names: Names, chosen: bool) -> str:
+    return f'<option value="{version.id}"{" selected" if chosen else ""}>{escape(names.title(version))}</option>'
+
+
+def _row(names: Names, challenge: Challenge) -> str:
+    say, versions = names.speaker.say, names.snapshot.versions
+    titles = [names.link(versions[each]) if each in versions else "" for each in (challenge.first, challenge.second)]
+    result = f"{challenge.points:g} : {challenge.matches - challenge.points:g}" if challenge.matches else ""
+    state = (
+        say("over")
+        if challenge.finished
+        else say("{matches} of {count} matches played", matches=challenge.matches, count=2 * challenge.pairs)
+    )
+    pulse = "" if challenge.finished else '<span class="pulse"></span>'
+    return (
+        f'<div class="challenged"><span>{titles[0]} – {titles[1]}</span><b>{escape(result)}</b>'
+        f"<small>{pulse}{escape(state)}</small></div>"
+    )
