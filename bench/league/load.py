@@ -29,7 +29,7 @@ from pathlib import Path
 import aiohttp
 
 from bench.league.large_class import begin, pretend, source
-from bench.web.load import _Machine, _time, wait_for
+from bench.web.load import _Machine, _time, processor_seconds, wait_for
 from ludoteca.league.database import Database, Status
 
 LOOK = 4.0
@@ -47,6 +47,8 @@ class Measured:
     failures: list[str] = field(default_factory=list)
     lags: list[float] = field(default_factory=list)
     """How late the crowd itself was."""
+    server: float = 0.0
+    """Processor time of the page's process."""
 
     def print(self, title: str) -> None:
         """One line of a table for each kind of page, then all pages together."""
@@ -55,6 +57,7 @@ class Measured:
         for kind, some in [*sorted(self.took.items()), ("all pages", everything)]:
             times = "  ".join(f"p{part} {_time(some, part):>8}" for part in (50, 95, 99))
             print(f"  {kind:16} {len(some):6} {times}")
+        print(f"  the page's process: {1000 * self.server / max(1, len(everything)):.1f} ms of processor time per page")
         for trouble in sorted(set(self.failures))[:5]:
             print(f"  trouble, {self.failures.count(trouble)} times: {trouble}")
 
@@ -131,8 +134,8 @@ class Browser:
 
 
 @contextmanager
-def served(folder: Path, workers: int | None) -> Iterator[str]:
-    """The league's page, and its matches being played."""
+def served(folder: Path, workers: int | None) -> Iterator[tuple[str, int]]:
+    """The league's page, and its matches being played; within, its address and the process of the page."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -141,7 +144,7 @@ def served(folder: Path, workers: int | None) -> Iterator[str]:
     with subprocess.Popen(command, stdout=subprocess.DEVNULL) as server:
         try:
             wait_for(port)
-            yield f"http://127.0.0.1:{port}"
+            yield f"http://127.0.0.1:{port}", server.pid
         finally:
             server.send_signal(signal.SIGINT)
             server.wait(timeout=60)
@@ -154,7 +157,9 @@ async def _feel_lag(measured: Measured) -> None:
         measured.lags.append(time.perf_counter() - begun - 0.05)
 
 
-async def crowd(folder: Path, address: str, watching: int, uploads: int, seconds: float, patience: float) -> None:
+async def crowd(
+    folder: Path, address: str, server: int, watching: int, uploads: int, seconds: float, patience: float
+) -> None:
     """Let everybody watch, then hand in, and print what they met with."""
     rng = random.Random(1)
     with Database(folder) as database:
@@ -174,7 +179,7 @@ async def crowd(folder: Path, address: str, watching: int, uploads: int, seconds
             quiet, busy = Measured(), Measured()
             for measured, length in ((quiet, seconds), (busy, seconds)):
                 feeling = asyncio.create_task(_feel_lag(measured))
-                until = time.monotonic() + length
+                until, before = time.monotonic() + length, processor_seconds(server)
                 watchers = [asyncio.create_task(browser.watch(measured, until)) for browser in browsers]
                 handed_in: list[tuple[float, int] | None] = []
                 if measured is busy:
@@ -185,6 +190,7 @@ async def crowd(folder: Path, address: str, watching: int, uploads: int, seconds
                     await _follow(database, [each for each in handed_in if each], patience)
                 await asyncio.gather(*watchers)
                 feeling.cancel()
+                measured.server = processor_seconds(server) - before
                 measured.print("Watching" if measured is quiet else f"Watching while {uploads} hand in at once")
 
 
@@ -230,10 +236,10 @@ def main() -> None:
         pretend(folder, given.pairs)
         print(f"{given.students} × {given.versions} versions, {given.pairs} pairs: {time.monotonic() - begun:.0f} s")
         print(f"load average before: {os.getloadavg()[0]:.1f}")
-        with served(folder, given.workers) as address:
+        with served(folder, given.workers) as (address, server):
             for uploads in given.uploads:
                 before = _Machine()
-                asyncio.run(crowd(folder, address, given.watching, uploads, given.seconds, given.patience))
+                asyncio.run(crowd(folder, address, server, given.watching, uploads, given.seconds, given.patience))
                 print(f"cores busy meanwhile, the league's and others': {_Machine().others_since(before):.1f}")
 
 
