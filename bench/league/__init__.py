@@ -1,1 +1,1 @@
-"""The league: its page under load, its matches, its memory."""
+"""Benches of the league."""

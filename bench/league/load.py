@@ -134,12 +134,11 @@ class Browser:
 
 
 @contextmanager
-def served(folder: Path, workers: int | None) -> Iterator[tuple[str, int]]:
+def served(folder: Path, *words: str) -> Iterator[tuple[str, int]]:
     """The league's page, and its matches being played; within, its address and the process of the page."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    words = [] if workers is None else ["--workers", str(workers)]
     command = [sys.executable, "-m", "ludoteca.cli", "league", "serve", str(folder), "--port", str(port), *words]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL) as server:
         try:
@@ -236,7 +235,7 @@ def main() -> None:
         pretend(folder, given.pairs)
         print(f"{given.students} × {given.versions} versions, {given.pairs} pairs: {time.monotonic() - begun:.0f} s")
         print(f"load average before: {os.getloadavg()[0]:.1f}")
-        with served(folder, given.workers) as (address, server):
+        with served(folder, *([] if given.workers is None else ["--workers", str(given.workers)])) as (address, server):
             for uploads in given.uploads:
                 before = _Machine()
                 asyncio.run(crowd(folder, address, server, given.watching, uploads, given.seconds, given.patience))

@@ -75,6 +75,8 @@ def test_a_league_is_finished_once_and_its_files_say_everything(tmp_path: Path) 
         assert 0 < before <= store.count(runs[1].id) == 6 and store.count(runs[0].id) == 0
     again = finish(tmp_path)
     assert "Only its files are written again" in again
+    private = [each.name for each in folder.iterdir() if each.is_file() and each.stat().st_mode & 0o077]
+    assert private == ["site.zip"], "what names grades and sources is the teacher's alone"
     grades = {row["id"]: row for row in csv.DictReader((folder / "grades.csv").read_text("utf-8-sig").splitlines())}
     assert set(grades) == {"ana", "luis", "eva"}
     assert (grades["eva"]["name"], grades["eva"]["grade"]) == ("'=HYPERLINK(1)", "0.00")

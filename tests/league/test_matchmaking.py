@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 
+from bench.league.coverage import Setting, coverage
 from ludoteca.league.matchmaking import Contestants
 
 
@@ -86,3 +87,9 @@ def test_a_newcomer_is_not_given_all_pairs_before_its_first_result() -> None:
         contestants.give(*pair)
         pairs.append(pair)
     assert 6 <= sum(newcomer in pair for pair in pairs) <= 25
+
+
+def test_intervals_hold_the_truth_although_the_league_chooses_its_pairs() -> None:
+    """Versions come and go, and players are not transitive. `bench.league.coverage` measures whole leagues."""
+    found = coverage(Setting(students=12, matches=40, versions=2, peculiarity=60.0), runs=6)
+    assert 0.89 <= found.share <= 0.99 and found.versions > 100

@@ -28,12 +28,12 @@ from ludoteca.league.database import TEACHER, Status
 from ludoteca.league.hand_in import SANDBOXED, check, check_waiting, take
 from ludoteca.league.leaderboard import leaderboard
 from ludoteca.league.opened_league import League, require_sandbox
+from ludoteca.league.openings import openings_of
 from ludoteca.league.playing_process import PlayingProcess
 from ludoteca.league.scheduler import Scheduler
 from ludoteca.league.settings import LeagueSettings
 from ludoteca.league.teacher_command import COMMANDS
 from ludoteca.messages import Speaker, say, translate
-from ludoteca.play.openings import needs_openings, openings_for
 from ludoteca.players.processes.linux import hide_memory
 
 app = typer.Typer(
@@ -42,8 +42,6 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 Folder = Annotated[Path, typer.Argument(help="The folder with league.toml and roster.csv.")]
-OPENINGS = 200
-"""Openings of a game whose deals are all the same; two versions begin to repeat them after so many meetings."""
 
 
 @app.command("init")
@@ -193,11 +191,10 @@ def run(
         stack.enter_context(database.sole_player())
         game = game_of(conditions.game)
         set_aside_changed(database, game.name)
-        openings = openings_for(game, OPENINGS) if needs_openings(game) else ()
         count = max(1, cores() - 1) if workers is None and ray is None else workers
         where = False if ray is None else True if ray == "auto" else ray
         playing = WorkerSettings(count, where, SANDBOXED).start(conditions, database.store.path, database.run)
-        scheduler = stack.enter_context(Scheduler(database, playing, openings))
+        scheduler = stack.enter_context(Scheduler(database, playing, openings_of(conditions.game)))
         stop = threading.Event()
         checks = Future[None]()
         # Nothing waits for a check that is running at the end: it begins again next time.

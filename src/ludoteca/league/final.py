@@ -8,19 +8,20 @@ and the files are written. Each step leaves its trace in the league's file, so n
 from __future__ import annotations
 
 import math
+import shutil
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ludoteca.agents.files.submission import Submission
-from ludoteca.arena.api import Watch, WorkerSettings, stored_result
+from ludoteca.arena.api import Watch, WorkerSettings, plan_of, stored_result
 from ludoteca.arena.results import TournamentResult
 from ludoteca.catalogues import Language
 from ludoteca.course import tournament
 from ludoteca.course.grades import Grade, grades_of
 from ludoteca.course.submissions import HandedIn
-from ludoteca.course.tournament import Course, Entrant, Phase, Standing
+from ludoteca.course.tournament import Course, Phase, Standing
 from ludoteca.errors import InvalidAgent, InvalidOption
 from ludoteca.league import grade_files, hand_in
 from ludoteca.league.database import Database, Person, Status, Version
@@ -174,9 +175,29 @@ def grades(course: Course) -> list[Grade]:
     return grades_of(standing.entrants, result, standings, course.settings.formula)
 
 
-def left_out(course: Course) -> list[Entrant]:
-    """Who is on the roster but not in the final, each with the reason."""
-    return [each for each in Standing.load(course.folder).entrants if each.problem]
+def left_out(database: Database) -> dict[str, str]:
+    """Who is on the roster but not in the final, by their real names, each with the reason."""
+    real = {each.pseudonym: each.name for each in database.people()}
+    entrants = Standing.load(database.folder).entrants
+    return {real.get(each.name, each.name): each.problem for each in entrants if each.problem}
+
+
+def progress(database: Database) -> tuple[int, int]:
+    """How many matches of the final are played, and how many there will be; both 0 before its first match."""
+    try:
+        number = Standing.load(database.folder).tournament
+    except InvalidOption:  # before the first match
+        return 0, 0
+    if number is None:
+        return 0, 0
+    plan = plan_of(database.store.find(str(number)))
+    return database.store.count(number), plan.total
+
+
+def _zip_site(folder: Path) -> Path:
+    """The site as one file, for a course's platform."""
+    partial = shutil.make_archive(str(folder / ".site.partial"), "zip", folder / "site")
+    return Path(partial).replace(folder / "site.zip")
 
 
 def write_files(database: Database, settings: LeagueSettings, language: Language) -> list[Path]:
@@ -190,12 +211,13 @@ def write_files(database: Database, settings: LeagueSettings, language: Language
     numbers = {each.id: each.number for each in database.versions()}
     played = {person: None if version is None else numbers[version] for person, version in final.entrants.items()}
     rows = grade_files.graded(
-        database.people(), shown_names(database, settings), grades(course), played,
+        database.people(), grades(course), played,
         grade_files.read_contacts(database.folder / "roster.csv"),
     )  # fmt: skip
     title = settings.course.title
     return [
         folder / "site" / "index.html",
+        _zip_site(folder),
         grade_files.write(folder, "grades.csv", grade_files.grades_csv(rows, speaker)),
         grade_files.write(folder, "moodle.csv", grade_files.moodle_csv(rows, title, speaker)),
         grade_files.write(folder, "canvas.csv", grade_files.canvas_csv(rows, title, settings.course.formula)),

@@ -38,9 +38,10 @@ EMPTIED = (
 
 
 def write_archive(database: Database, settings: LeagueSettings, folder: Path, speaker: Speaker) -> Path:
-    """Write the archive of a league into the folder of its final, whole or not at all."""
+    """Write the archive of a league into the folder of its final, whole or not at all, for its owner alone."""
     readme = _readme(settings.course.title, speaker)
     partial = folder / f".{NAME}.partial"
+    partial.touch(0o600)
     with TemporaryDirectory(prefix="ludoteca-archive-") as temporary:
         store = Path(temporary) / "store.sqlite"
         _copy_store(database, store)

@@ -76,16 +76,15 @@ class GradedPerson:
 
 def graded(
     people: Sequence[Person],
-    names: Mapping[int, str],
     grades: Sequence[Grade],
     versions: Mapping[int, int | None],
     contacts: Mapping[str, Contact],
 ) -> list[GradedPerson]:
     """Everybody on the roster with their grade, in the order of the ranking.
 
-    names: what the final calls each person. versions: the number of the version that played for each.
+    versions: the number of the version that played for each.
     """
-    by_name = {names[person.id]: person for person in people}
+    by_name = {name: person for person in people for name in (person.pseudonym, person.name)}
     count = sum(each.place is not None for each in grades)
     return [
         GradedPerson(
@@ -143,9 +142,10 @@ def points_possible(formula: Formula, grades: Sequence[Grade]) -> float:
 
 
 def write(folder: Path, name: str, text: str) -> Path:
-    """Write a file of the final, whole or not at all."""
+    """Write a file of the final, whole or not at all, for its owner alone."""
     folder.mkdir(parents=True, exist_ok=True)
     partial = folder / f".{name}.partial"
+    partial.touch(0o600)
     partial.write_text(text, encoding="utf-8", newline="")
     return partial.replace(folder / name)
 

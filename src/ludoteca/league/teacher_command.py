@@ -54,18 +54,23 @@ def students(folder: Folder = Path(".")) -> None:
             rating = None if standing is None else ratings.get(standing.id)
             latest = versions[-1] if versions else None
             rows.append([
-                person.name, person.ident, str(len(versions)),
-                "" if standing is None else str(standing.number), "" if rating is None else show_elo(rating.elo),
+                person.name, person.ident,
+                "" if standing is None else say("{number} of {count}", number=standing.number, count=len(versions)),
+                "" if rating is None else show_elo(rating.elo),
                 say("nothing handed in") if latest is None else STATUS_WORDS[latest.status],
                 "" if person.extension is None else local_time(person.extension),
             ])  # fmt: skip
-        headings = [say("Student"), say("Id"), say("Versions"), say("Stands"), say("Elo"), say("Last version"),
-                    say("Own deadline")]  # fmt: skip
-        title = say("{title}: the final will be {text}", title=league.settings.course.title,
-                    text=final.announced(league.settings, database).text)  # fmt: skip
+        headings = [say("Student"), say("Id"), say("Stands"), say("Elo"), say("Last version"), say("Own deadline")]
+        if not any(row[-1] for row in rows):
+            headings, rows = headings[:-1], [row[:-1] for row in rows]
+        title = say(
+            "{title}: the final will be {text}",
+            title=league.settings.course.title, text=final.announced(league.settings, database).text,
+        )  # fmt: skip
         words = frozenset({"Student", "Id", "Last version", "Own deadline"})
-        table = TextTable(title, headings, rows, words=words, spare=("Own deadline", "Elo"))
-        _console().print(table.translated(language).rich())
+        table = TextTable(title, headings, rows, words=words, spare=("Own deadline", "Id"), name="Student")
+        console = _console()
+        console.print(table.rich(console.width, language))
 
 
 def extend(
@@ -150,7 +155,7 @@ def similarity(
         with Spinner(speaker.say("Comparing the sources."), console=console):
             report = SimilarityReport.of(league.database, league.settings.course.title, all_versions=all_versions)
         if report.comparison.likenesses:
-            console.print(report.table().translated(speaker.language).rich())
+            console.print(report.table().rich(console.width, speaker.language))
         else:
             console.print(speaker.say("No two versions of different students share code."))
         for path in report.write(folder, speaker):
@@ -172,8 +177,8 @@ def finish(
     The version that stands for each student meets those of the others and the baselines, in the format of league.toml.
     Ctrl-C loses no finished match; the same command goes on. After the end it only writes the files again:
 
-    site/index.html (ranking and every match), grades.csv (for a spreadsheet), moodle.csv and canvas.csv (for the import
-    of grades there), archive.zip (everything, to be replayed years later; without codes).
+    site/index.html and site.zip (ranking and every match), grades.csv (for a spreadsheet), moodle.csv and canvas.csv
+    (for the import of grades there), archive.zip (everything, to be replayed years later; without codes).
     """
     hide_memory()
     require_sandbox()
@@ -197,8 +202,8 @@ def finish(
         for path in written:
             console.print(translate(say("{path} is written.", path=path), language), soft_wrap=True)
         console.print(translate(PLATFORM_HELP, language), soft_wrap=True)
-        for each in final.left_out(final.course_of(database, league.settings)):
-            text = translate(say("{name} is not in the final: {why}", name=each.name, why=each.problem), language)
+        for name, problem in final.left_out(database).items():
+            text = translate(say("{name} is not in the final: {why}", name=name, why=problem), language)
             console.print(text, soft_wrap=True)
 
 

@@ -22,7 +22,7 @@ _BOX = box.Box("    \n    \n ── \n    \n    \n    \n    \n    \n")
 
 @dataclass(frozen=True)
 class TextTable:
-    """Rows of texts under headings. Title and headings may be Messages, which are translated when shown."""
+    """Rows of texts under headings. Title, headings and cells may be Messages, which are translated when shown."""
 
     title: str
     headings: Sequence[str]
@@ -42,12 +42,13 @@ class TextTable:
         return sum(self._widths()) + 2 * (len(self.headings) - 1)
 
     def translated(self, language: Language) -> TextTable:
-        """The table with title and headings in a language."""
+        """The table in a language."""
         said = {heading: translate(heading, language) for heading in self.headings}
         return replace(
             self,
             title=translate(self.title, language),
             headings=list(said.values()),
+            rows=[[translate(cell, language) for cell in row] for row in self.rows],
             words=frozenset(said[heading] for heading in self.words if heading in said),
             spare=tuple(said[heading] for heading in self.spare if heading in said),
             name=said.get(self.name, self.name),

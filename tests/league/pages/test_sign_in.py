@@ -8,6 +8,8 @@ import urllib.request
 import pytest
 
 from ludoteca.league.database import Database
+from ludoteca.league.database.sessions import MOST_SESSIONS
+from ludoteca.league.pages.sign_in import MOST_WRONG
 from tests.league.pages.conftest import LeagueServer, Stranger
 
 
@@ -101,3 +103,16 @@ def test_students_do_not_see_the_teachers_pages(league: LeagueServer) -> None:
     ana, teacher = league.sign_in("ana"), league.sign_in("teacher")
     assert ana.get("/league/teacher")[0] in (403, 404)
     assert teacher.get("/league/me")[0] == 403
+
+
+def test_wrong_codes_are_held_back_and_many_sessions_end_the_oldest(league: LeagueServer) -> None:
+    stranger = Stranger(league.address)
+    answers = {stranger.post("/league/enter", {"code": "B" * 22})[0] for _ in range(MOST_WRONG + 1)}
+    assert answers == {400, 429}
+    with Database(league.folder) as database:
+        code = database.new_teacher_code()
+        tokens = [database.sign_in(code) or "" for _ in range(MOST_SESSIONS + 1)]
+        assert database.viewer_of(tokens[0]) is None
+        assert all(database.viewer_of(token) is not None for token in tokens[1:])
+        database.revoke_teacher_code()
+        assert all(database.viewer_of(token) is None for token in tokens)

@@ -6,7 +6,6 @@ import io
 import json
 import re
 import zipfile
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
@@ -45,21 +44,27 @@ def admitted(database: Database, ident: str, number: int) -> Version:
     return database.version(version.id)
 
 
-@pytest.fixture(scope="module")
-def versions(league: LeagueServer) -> Iterator[tuple[Version, Version]]:
-    """A version of Ana and one of Luis, and two matches between them; Luis lost the second one by a fault."""
+def played(league: LeagueServer, database: Database) -> tuple[Version, Version, tuple[int, int]]:
+    """A version of Ana and one of Luis, and the places of two matches; Luis lost the second one by a fault."""
     records = series("hex:size=3", "random", "random", 2, seed=1, store=":memory:", workers=1).records
+    ana, luis = admitted(database, "ana", 1), admitted(database, "luis", 1)
+    pair = database.add_pair(ana.id, luis.id, 0)
+    spec = str(league.folder / ".ludoteca/handed-in/1f/luis/solution.py")
+    seats = [Who(replace(who.identity, spec=spec)) for who in records[0].seats]
+    faulty = replace(
+        records[1], seats=(seats[0], seats[1]), ending=Ending.error, fault=0, returns=(-1.0, 1.0), message=SECRET
+    )
+    stored = [(pair.places[0], records[0]), (pair.places[1], faulty)]
+    database.store.add(database.run.id, [(place, each, each.to_json()) for place, each in stored])
+    return ana, luis, pair.places
+
+
+@pytest.fixture(scope="module")
+def versions(league: LeagueServer) -> tuple[Version, Version]:
+    """A version of Ana and one of Luis that have played."""
     with Database(league.folder) as database:
-        ana, luis = admitted(database, "ana", 1), admitted(database, "luis", 1)
-        pair = database.add_pair(ana.id, luis.id, 0)
-        spec = str(league.folder / ".ludoteca/handed-in/1f/luis/solution.py")
-        seats = [Who(replace(who.identity, spec=spec)) for who in records[0].seats]
-        faulty = replace(
-            records[1], seats=(seats[0], seats[1]), ending=Ending.error, fault=0, returns=(-1.0, 1.0), message=SECRET
-        )
-        played = [(pair.places[0], records[0]), (pair.places[1], faulty)]
-        database.store.add(database.run.id, [(place, each, each.to_json()) for place, each in played])
-        yield ana, luis
+        ana, luis, _ = played(league, database)
+    return ana, luis
 
 
 def test_a_file_is_taken_and_its_check_is_shown_as_it_happens(league: LeagueServer) -> None:

@@ -91,6 +91,7 @@ def test_a_teacher_pauses_bans_extends_and_gives_links(league: LeagueServer, ver
     status, page = teacher.get("/league/teacher")
     assert status == 200 and "&lt;b&gt;Ana&lt;/b&gt;" in page and "<b>Ana" not in page, "real names, and only as text"
     assert "1 student has not handed in:" in page and "at most 6 matches" in page
+    assert "The final: everybody against everybody" in teacher.get("/league")[1], "and students read it, too"
     assert str(league.folder) in page, "the command that begins the final"
 
     def state() -> tuple[Status, bool, str]:

@@ -10,6 +10,7 @@ from starlette.responses import RedirectResponse, Response
 
 from ludoteca.league.database import Person
 from ludoteca.league.pages.board import Board, Fragment
+from ludoteca.league.pages.final_note import FinalNote
 from ludoteca.league.pages.site import LeagueSite, LeagueVisit, Page
 from ludoteca.messages import translate
 from ludoteca.web.drawing.charts import ELO_HELP
@@ -22,7 +23,7 @@ SECONDS = 4
 
 def register(site: LeagueSite) -> None:
     """The pages at ``/`` and ``/league``, and the table alone at ``/league/live/leaderboard``."""
-    board = Board()
+    board, note = Board(), FinalNote(site)
 
     async def start(request: Request) -> Response:
         return RedirectResponse("/league", status_code=303)
@@ -47,7 +48,7 @@ def register(site: LeagueSite) -> None:
             f'<section class="card scroll"><div data-live="{LIVE}leaderboard" data-every="{SECONDS}" '
             f'data-own="{escape(own, quote=True)}">{fragment(visit).html}</div>'
             f'<p class="soft"><small>{escape(visit.say("0 is the mean of the baselines."))} '
-            f"{escape(translate(ELO_HELP, visit.language))}</small></p></section>",
+            f"{escape(translate(ELO_HELP, visit.language))}</small></p>{note.html(visit)}</section>",
         )
 
     async def live(request: Request) -> Response:

@@ -6,20 +6,26 @@ import time
 from datetime import datetime
 from html import escape
 
+from nicegui import app
 from starlette.requests import Request
+from starlette.responses import Response
 
 from ludoteca.league.database import Person, Status, Version
 from ludoteca.league.hand_in import DAY
+from ludoteca.league.pages.board import Fragment
 from ludoteca.league.pages.check_report import STATES, plain
+from ludoteca.league.pages.leaderboard import LIVE, answer
 from ludoteca.league.pages.match_list import match_list
 from ludoteca.league.pages.site import STUDENTS, LeagueSite, LeagueVisit, Page
-from ludoteca.league.pages.version import check_card, losses_card
+from ludoteca.league.pages.version import check_card, losses_card, strength_card
 from ludoteca.ratings.elo import show_elo
 from ludoteca.ratings.interval_scale import IntervalScale
 from ludoteca.reports.text_table import percent
 
 LATEST = 10
 """Matches that the page shows."""
+SECONDS = 10
+"""Between two looks of an open page."""
 SURE, PROBABLE = 0.95, 0.7
 """From which probability on a version is surely or probably better."""
 
@@ -30,6 +36,14 @@ def register(site: LeagueSite) -> None:
     @site.page("/league/me", STUDENTS)
     def show(visit: LeagueVisit, request: Request) -> Page:
         return _MyPage(site, visit).page()
+
+    async def live(request: Request) -> Response:
+        visit = site.visit(request)
+        if not isinstance(visit.viewer, Person):
+            return Response(status_code=404)
+        return answer(request, await site.in_thread(lambda: Fragment.of(_MyPage(site, visit).results())))
+
+    app.add_route(f"{LIVE}me", live, methods=["GET"])
 
 
 class _MyPage:
@@ -43,15 +57,24 @@ class _MyPage:
     def page(self) -> Page:
         """The whole page."""
         title = escape(self.person.name)
-        parts = [f'<h1 class="title">{title}</h1>', self._summary()]
-        parts.append(f'<div class="halves">{self._hand_in()}{self._latest_check()}</div>')
-        if self.versions:
-            parts.append(self._versions())
-        standing = next((each for each in self.versions if each.status is Status.playing), None)
+        standing = self._standing()
+        beside = self._latest_check()
         if standing is not None:
-            parts.append(losses_card(self.site, self.names, standing))
-            parts.append(self._matches(standing))
+            beside += strength_card(self.names, standing) + losses_card(self.site, self.names, standing)
+        parts = [
+            f'<h1 class="title">{title}</h1>', self._summary(),
+            f'<div class="halves">{self._hand_in()}<div class="stack">{beside}</div></div>',
+            f'<div class="stack" data-live="{LIVE}me" data-every="{SECONDS}">{self.results()}</div>',
+        ]  # fmt: skip
         return Page(self.visit.say("My page"), "".join(parts))
+
+    def results(self) -> str:
+        """The versions and the latest matches, which change while the page is open."""
+        standing = self._standing()
+        return (self._versions() if self.versions else "") + ("" if standing is None else self._matches(standing))
+
+    def _standing(self) -> Version | None:
+        return next((each for each in self.versions if each.status is Status.playing), None)
 
     def _summary(self) -> str:
         """The place on the leaderboard, the name that others see, and the deadline."""
@@ -113,7 +136,9 @@ class _MyPage:
         scale = IntervalScale(rated, count=3) if rated else None
         rows = "".join(self._row(version, scale) for version in reversed(self.versions))
         heading = escape(self.visit.say("Your versions"))
-        return f'<section class="card"><h2 class="subtitle">{heading}</h2><ul class="versions">{rows}</ul></section>'
+        return (
+            f'<section class="card"><h2 class="subtitle">{heading}</h2><ul class="own-versions">{rows}</ul></section>'
+        )
 
     def _row(self, version: Version, scale: IntervalScale | None) -> str:
         say, rating = self.visit.say, self.names.snapshot.ratings.get(version.id)

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Collection
 from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.parse import urlsplit
 
+from ludoteca.errors import InvalidStore
 from ludoteca.league.pages import challenges, leaderboard, match, my_page, sign_in, teacher, upload, version
 from ludoteca.league.pages.document import LINKS
 from ludoteca.league.pages.leaderboard import LIVE
 from ludoteca.league.pages.site import LeagueSite, SignInGate
 from ludoteca.league.playing_process import PlayingProcess
 from ludoteca.league.settings import LeagueSettings
+from ludoteca.play.file_locks import locked
 from ludoteca.players.pool import Pool
 from ludoteca.web.app_state import AppState
 from ludoteca.web.pages import frame
@@ -35,9 +38,13 @@ def serve(
     playing: PlayingProcess | None = None,
 ) -> None:
     """Serves the page until Ctrl-C, and keeps `playing` going meanwhile. See `web.server.serve` for the rest."""
+    lock = locked(folder / "page.lock")
+    if lock is None:
+        raise InvalidStore("another server shows the league in {folder}; close it first", folder=folder)
     secret = secret_of(folder / "cookie-secret")
     site = LeagueSite(folder, settings, secret, public_url)
     stack = ExitStack()
+    stack.enter_context(lock)
     unused = Path(stack.enter_context(TemporaryDirectory(prefix="ludoteca-league-")))  # nobody plays at tables here
     app_state = AppState(unused / "tables.sqlite", Pool(shared=True, slots=1, nice=NICE), has_tables=False)
     frame.NAVIGATION[:] = LINKS
@@ -50,6 +57,7 @@ def serve(
         page.register(app_state)
     register_common(app_state)
     named = [*names, *([urlsplit(public_url).hostname or ""] if public_url else [])]
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # a service that is stopped closes like Ctrl-C
     if playing is not None:
         playing.start()
     try:

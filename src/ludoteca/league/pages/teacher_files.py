@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ludoteca.errors import LudotecaError
 from ludoteca.league.database import Database
+from ludoteca.league.final import FOLDER
 from ludoteca.league.final_archive import NAME as ARCHIVE
 from ludoteca.league.final_archive import write_archive
 from ludoteca.league.settings import LeagueSettings
@@ -19,6 +20,7 @@ DOWNLOADS = {
     "grades.csv": "final/grades.csv",
     "moodle.csv": "final/moodle.csv",
     "canvas.csv": "final/canvas.csv",
+    "site.zip": "final/site.zip",
     "archive.zip": f"final/{ARCHIVE}",
     "similarity.html": "similarity.html",
     "similarity.csv": "similarity.csv",
@@ -63,4 +65,6 @@ class FileJobs:
 
     def _archive(self, speaker: Speaker) -> None:
         with Database(self._folder) as database:
-            write_archive(database, self._settings, self._folder / "final", speaker)
+            folder = self._folder / FOLDER
+            folder.mkdir(exist_ok=True)
+            write_archive(database, self._settings, folder, speaker)

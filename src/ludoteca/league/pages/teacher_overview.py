@@ -49,7 +49,11 @@ def status(site: LeagueSite, visit: LeagueVisit) -> str:
     now, end = database.status(), database.final()
     if end is not None:
         text = say("The league is over.") if end.played else say("The league is frozen; its final is not over.")
-        return f"<p><b>{escape(text)}</b></p>"
+        done, total = (0, 0) if end.played else final.progress(database)
+        played = (
+            f"<p>{escape(say('{done} of {total} matches are played.', done=done, total=total))}</p>" if total else ""
+        )
+        return f"<p><b>{escape(text)}</b></p>{played}"
     if database.paused:
         head = say("Paused: matches in progress end, and no other begins.")
     elif not database.being_played:
@@ -216,11 +220,10 @@ def _files(site: LeagueSite, visit: LeagueVisit, jobs: FileJobs) -> str:
     ):
         button = f'<button class="button quiet" name="make" value="{name}">{escape(word)}</button>'
         parts += visit.form("/league/teacher/make", button) + f'<p class="soft"><small>{escape(about)}</small></p>'
-    grades = say("Grades, and the files for Moodle and Canvas, are there after the final.")
-    return (
-        f'<section class="card"><h2 class="subtitle">{escape(say("Files"))}</h2>{parts}'
-        f'<p class="soft"><small>{escape(grades)}</small></p></section>'
-    )
+    if "grades.csv" not in ready:
+        grades = say("Grades, and the files for Moodle and Canvas, are there after the final.")
+        parts += f'<p class="soft"><small>{escape(grades)}</small></p>'
+    return f'<section class="card"><h2 class="subtitle">{escape(say("Files"))}</h2>{parts}</section>'
 
 
 def _students(site: LeagueSite, visit: LeagueVisit, database: Database, versions: list[Version]) -> str:

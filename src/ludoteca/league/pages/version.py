@@ -131,7 +131,7 @@ class _VersionPage:
         parts = [f'<h1 class="title">{escape(title)}</h1>', self._state()]
         if self.inside and version.person is not None:
             parts.append(check_card(self.site, visit, version))
-        parts.append(self._strength())
+        parts.append(strength_card(self.names, version))
         columns = [self._losses()]
         if self.inside:
             columns += [self._faults(), times_card(visit, time_use(self.site.database, version.id))]
@@ -155,22 +155,6 @@ class _VersionPage:
             )
         text = say("{name} {state}.", name=self.names.title(version), state=state)
         return f'<p class="row">{escape(text)}{why}{challenge}</p>'
-
-    def _strength(self) -> str:
-        rating = self.names.snapshot.ratings.get(self.version.id)
-        if rating is None:
-            if self.version.status is not Status.playing:
-                return ""
-            text = self.visit.say("It plays its first matches: after some ten of them it has a rating.")
-            return f'<p class="card">{escape(text)}</p>'
-        figures = [
-            ("Elo", f"{show_elo(rating.elo)} <small>{rating.ends}</small>"),
-            (self.visit.say("Matches"), str(rating.matches)),
-            (self.visit.say("Score"), percent(rating.score)),
-            (self.visit.say("Faults"), str(rating.faults)),
-        ]
-        cells = "".join(f"<div><dt>{escape(name)}</dt><dd>{value}</dd></div>" for name, value in figures)
-        return f'<dl class="card key-figures">{cells}</dl>'
 
     def _losses(self) -> str:
         return losses_card(self.site, self.names, self.version)
@@ -204,6 +188,25 @@ class _VersionPage:
         )
 
 
+def strength_card(names: Names, version: Version) -> str:
+    """The rating of a version and what it rests on."""
+    rating, say = names.snapshot.ratings.get(version.id), names.speaker.say
+    if rating is None:
+        if version.status is not Status.playing:
+            return ""
+        text = say("It plays its first matches: after some ten of them it has a rating.")
+        return f'<p class="card">{escape(text)}</p>'
+    figures = [
+        ("Elo", f"{show_elo(rating.elo)} <small>{rating.ends}</small>"),
+        (say("Matches"), str(rating.matches)),
+        (say("Score"), percent(rating.score)),
+        (say("Faults"), str(rating.faults)),
+    ]
+    cells = "".join(f"<div><dt>{escape(name)}</dt><dd>{value}</dd></div>" for name, value in figures)
+    heading = escape(say("Strength of version {number}", number=version.number))
+    return f'<section class="card"><h2 class="subtitle">{heading}</h2><dl class="key-figures">{cells}</dl></section>'
+
+
 def losses_card(site: LeagueSite, names: Names, version: Version) -> str:
     """Against whom, from which opening and on which side a version loses most."""
     say, lines = names.speaker.say, []
@@ -224,12 +227,12 @@ def losses_card(site: LeagueSite, names: Names, version: Version) -> str:
     if not lines:
         return ""
     rows = "".join(
-        f"<tr><td>{escape(kind)}</td><td>{what}</td><td>{escape(points)}</td>"
-        f'<td><a href="/league/match/{latest}">{escape(say("latest match"))}</a></td></tr>'
+        f'<div class="loss"><span>{escape(kind)}</span><span>{what}<br><small>{escape(points)} · '
+        f'<a href="/league/match/{latest}">{escape(say("latest match"))}</a></small></span></div>'
         for kind, what, points, latest in lines
     )
-    heading = escape(say("Where it loses most"))
-    return f'<section class="card"><h2 class="subtitle">{heading}</h2><table class="plain">{rows}</table></section>'
+    heading = escape(say("Where version {number} loses most", number=version.number))
+    return f'<section class="card"><h2 class="subtitle">{heading}</h2>{rows}</section>'
 
 
 def times_card(visit: LeagueVisit, use: TimeUse | None) -> str:

@@ -22,7 +22,7 @@ CPU_SECONDS, MEMORY, SECONDS_EACH = 600, 2 << 30, 10.0
 """Processor seconds of all, bytes beyond those of the libraries, and processor seconds for one text."""
 NOISE, WINDOW = 25, 6
 """Shorter passages are chance; and how many fingerprints in a row one is chosen of. Both are the library's defaults."""
-LEAST_SHARE = 0.1
+LEAST_SHARE = 0.2
 """Pairs that share less are left out."""
 
 

@@ -65,7 +65,7 @@ class Likeness:
 
 @dataclass(frozen=True)
 class Comparison:
-    """All pairs of versions that share code, the most alike first."""
+    """What each two students share, the most alike first: of two with several versions the two most alike."""
 
     sources: dict[int, Source]
     """By version."""
@@ -108,7 +108,10 @@ def compare(database: Database, *, all_versions: bool = False) -> Comparison:
         Likeness(one, two, share_of_one, share_of_two, characters, _passages(first), _passages(second))
         for one, two, (share_of_one, share_of_two), characters, first, second in found["pairs"]
     ]
-    return Comparison(sources, sorted(likenesses, key=lambda each: -each.share), found["skipped"])
+    most_alike: dict[frozenset[int | None], Likeness] = {}
+    for each in sorted(likenesses, key=lambda each: -each.share):
+        most_alike.setdefault(frozenset((sources[each.one].person, sources[each.two].person)), each)
+    return Comparison(sources, list(most_alike.values()), found["skipped"])
 
 
 def handed_out(database: Database) -> list[str]:

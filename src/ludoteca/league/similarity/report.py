@@ -86,9 +86,9 @@ class SimilarityReport:
             ]
             for each in self.comparison.likenesses[:MOST_SHOWN]
         ]  # fmt: skip
-        headings = [say("Shared"), say("Version"), say("Shared"), say("Other version")]
+        headings = [say("Shared"), say("Version"), say("Shared by the other"), say("Other version")]
         title = say("Code that versions of different students share")
-        return TextTable(title, headings, rows, words=frozenset({"Version", "Other version"}))
+        return TextTable(title, headings, rows, words=frozenset({"Version", "Other version"}), name="Version")
 
     def csv(self) -> str:
         """A line per pair, for a spreadsheet."""
