@@ -10,6 +10,7 @@ players are not transitive, and no rating can express it.
 from __future__ import annotations
 
 import argparse
+import itertools
 import math
 import random
 import statistics
@@ -21,6 +22,7 @@ import numpy as np
 
 from ludoteca.league.matchmaking import PRIOR_SPREAD, Contestants
 from ludoteca.ratings.bradley_terry import Ratings, rate
+from ludoteca.ratings.davidson import Davidson, fit
 from ludoteca.ratings.elo import ELO, NORMAL_95
 from ludoteca.ratings.pairs import Pair
 
@@ -34,6 +36,8 @@ FIRST_SEAT = 40.0
 """What sitting in seat 0 is worth."""
 RATE_EVERY = 300
 """Pairs between two full ratings."""
+ENDLESS = 1_000_000
+"""Matches of every two in a round robin whose ratings are the truth."""
 FEWEST = 5
 """Versions with fewer pairs have hardly a rating yet and are not counted."""
 
@@ -119,6 +123,22 @@ class SimulatedLeague:
                 self._take_over(self._rate())
         return self._rate()
 
+    def round_robin(self) -> list[float]:
+        """By row the rating that an endless round robin between all versions would give: the truth.
+
+        For transitive players these are the strengths.
+        """
+        if not self._setting.peculiarity:
+            return self.truth
+        rows = range(len(self.truth))
+        counts: dict[tuple[int, int], tuple[int, int, int]] = {}
+        for first, second in itertools.permutations(rows, 2):
+            gap = self.truth[first] - self.truth[second] + self._suit(first, second) + FIRST_SEAT
+            won = round(ENDLESS / (1 + math.exp(-gap / ELO)))
+            counts[first, second] = (won, 0, ENDLESS - won)
+        found: list[float] = (ELO * fit(Davidson(rows, counts, 1.0))[: len(rows)]).tolist()
+        return found
+
     def _hand_in(self, student: int) -> None:
         """A new version, whose first opponents are sought where a scheduler seeks them."""
         contestants = self._contestants
@@ -170,10 +190,11 @@ def coverage(setting: Setting, runs: int, seed: int = 0) -> Covered:
     for run in range(runs):
         league = SimulatedLeague(setting, 1000 * seed + run)
         ratings = league.play()
-        zero = statistics.fmean(league.truth[row] for row in ratings.anchors)
+        truths = league.round_robin()
+        zero = statistics.fmean(truths[row] for row in ratings.anchors)
         for row, rating in ratings.agents.items():
             if row >= len(BASELINES) and league.pairs[row] >= FEWEST:
-                truth = league.truth[row] - zero
+                truth = truths[row] - zero
                 held.append(rating.low <= truth <= rating.high)
                 widths.append(rating.high - rating.low)
                 errors.append(rating.elo - truth)

@@ -29,6 +29,8 @@ from ludoteca.agents.identity import Identity
 from ludoteca.arena.ray_workers import RayWorkers
 from ludoteca.arena.runs import play
 from ludoteca.arena.series import SeriesPlan
+from ludoteca.league.database import Database
+from ludoteca.league.scheduler import Scheduler
 from ludoteca.play.conditions import Conditions
 from ludoteca.play.store import Store
 
@@ -77,7 +79,26 @@ try:
 except Exception as error:  # Ray's own limit, which no setting raises
     print("Ray does not start:", error)
     sys.exit()
+def run_league(folder, lose):
+    # It waits for a task while the league is paused, then plays on what is left of the cluster.
+    with Database(folder) as database, RayWorkers(CONDITIONS, cluster.address) as workers:
+        for name in ("searcher", "slow"):
+            person = database.add_people([(name, name)]) and database.people()[-1].id
+            database.admit(database.add_version(person, "", name), Identity(name))
+        database.pause()
+        with Scheduler(database, workers) as scheduler:
+            played = scheduler.step()
+            database.resume()
+            lost = []
+            while played < 8:
+                played += scheduler.step()
+                if played >= 2 and not lost:
+                    lost.extend(lose())
+        places = [each.index for each in database.store.outcomes(database.run.id)]
+        print("complete lost", len(lost), "of a league", len(places) == len({*places}) == played)
+
 run(sys.argv[1], lose_a_worker)
+run_league(Path(sys.argv[3]), lose_a_worker)
 run(sys.argv[2], lose_a_node)
 assert not second.any_processes_alive()
 cluster.shutdown()
@@ -94,10 +115,10 @@ def played_here(faulty: Path) -> list[Record]:
 
 @pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="Ray is not installed: pip install 'ludoteca[ray]'")
 def test_a_cluster_plays_the_same_matches_whatever_it_loses(played_here: list[Record], tmp_path: Path) -> None:
-    """One run loses a worker, the next on the same cluster a whole node."""
+    """One run loses a worker, then a league does; the next run on the same cluster loses a whole node."""
     paths = [tmp_path / "worker.sqlite", tmp_path / "node.sqlite"]
     done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", PROGRAM, *map(str, paths)],
+        [sys.executable, "-W", "ignore", "-c", PROGRAM, *map(str, paths), str(tmp_path)],
         capture_output=True,
         text=True,
         check=False,
@@ -107,7 +128,8 @@ def test_a_cluster_plays_the_same_matches_whatever_it_loses(played_here: list[Re
     if "Ray does not start:" in done.stdout:
         pytest.skip(done.stdout)
     told = [line for line in done.stdout.splitlines() if "complete lost" in line]  # Ray prints a lot of its own
-    assert told == ["complete lost 1"] * 2, done.stdout + done.stderr
+    league = "complete lost 1 of a league True"
+    assert told == ["complete lost 1", league, "complete lost 1"], done.stdout + done.stderr
     for path in paths:
         with Store(path) as there:
             assert [each.without_clock() for each in there.records(1)] == played_here

@@ -204,6 +204,8 @@ def plan_of(run: Run) -> SeriesPlan | TournamentPlan:
         return SeriesPlan.from_run(run)
     if kind == "tournament":
         return TournamentPlan.from_run(run)
+    if kind == "league":
+        raise InvalidStore("run {run} is a league, not a series or tournament: look at single matches", run=run.id)
     raise InvalidStore("run {run} holds matches of people, not of a series or tournament", run=run.id)
 
 

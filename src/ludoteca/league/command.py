@@ -6,6 +6,7 @@ import csv
 import sys
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import ExitStack
 from pathlib import Path
@@ -24,8 +25,8 @@ from ludoteca.errors import InvalidOption, extra
 from ludoteca.games import game as game_of
 from ludoteca.league import settings as league_settings
 from ludoteca.league.changed_files import set_aside_changed
-from ludoteca.league.database import TEACHER, Status
-from ludoteca.league.hand_in import SANDBOXED, check, check_waiting, take
+from ludoteca.league.database import TEACHER, Database, Status, Version
+from ludoteca.league.hand_in import CHECK_PAUSE, SANDBOXED, check, check_waiting, take
 from ludoteca.league.leaderboard import leaderboard
 from ludoteca.league.opened_league import League, require_sandbox
 from ludoteca.league.openings import openings_of
@@ -166,11 +167,26 @@ def submit(
                 f"{finding.verdict.mark} {translate(finding.title, language)}: {translate(finding.text, language)}"
             )
 
-        check(league.database, league.settings, version, show)
+        _watch_check(league.database, version, show)
+        if league.database.version(version.id).status is Status.checking:
+            check(league.database, league.settings, version, show)
         now = next(each for each in league.database.versions(person.id) if each.id == version.id)
         if now.status is Status.refused:
             raise InvalidOption("version {number} cannot play: {why}", number=now.number, why=now.reason)
         console.print(speaker.say("It plays now."))
+
+
+def _watch_check(database: Database, version: Version, show: Callable[[Finding], None]) -> None:
+    """Show the check that the process makes which plays the league, if there is one."""
+    shown = 0
+    while database.being_played:
+        checking = database.version(version.id).status is Status.checking
+        for finding in database.findings(version.id)[shown:]:
+            show(finding)
+            shown += 1
+        if not checking:
+            return
+        time.sleep(CHECK_PAUSE)
 
 
 @app.command("run")

@@ -50,7 +50,7 @@ class PlayingProcess:
             # A session of its own: a Ctrl-C in the terminal reaches the page alone, which then stops the child once.
             self.process = subprocess.Popen(
                 self._command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, start_new_session=True,
-                preexec_fn=lambda: die_with_parent(parent),
+                preexec_fn=lambda: _prepare(parent),
             )  # fmt: skip
             if self._stopping.is_set():
                 self.process.send_signal(signal.SIGINT)
@@ -79,3 +79,9 @@ class PlayingProcess:
                     process.wait(1.0)
                 except subprocess.TimeoutExpired:
                     continue
+
+
+def _prepare(parent: int) -> None:
+    """Before the child runs. A server that a shell started in the background ignores Ctrl-C; the child must not."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    die_with_parent(parent)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from ludoteca.league.database import Database
+from ludoteca.league.database import Database, PlayedMatch
 from ludoteca.play.clock import MatchLimit
 
 ENOUGH = 4
@@ -17,11 +18,11 @@ COUNT = """
 SELECT {by}, count(*), sum(points), max(place) FROM (
     SELECT place, second AS opponent, place % 2 AS seat, opening,
         CASE WHEN place % 2 THEN 1 - score ELSE score END AS points
-    FROM league_pairs JOIN records ON run = :run AND place IN (2 * id, 2 * id + 1)
+    FROM league_pairs CROSS JOIN records ON run = :run AND place IN (2 * id, 2 * id + 1)
     WHERE first = :version AND challenge IS NULL
     UNION ALL
     SELECT place, first, 1 - place % 2, opening, CASE WHEN place % 2 THEN score ELSE 1 - score END
-    FROM league_pairs JOIN records ON run = :run AND place IN (2 * id, 2 * id + 1)
+    FROM league_pairs CROSS JOIN records ON run = :run AND place IN (2 * id, 2 * id + 1)
     WHERE second = :version AND challenge IS NULL)
 GROUP BY {by}
 """
@@ -71,9 +72,29 @@ class TimeUse:
 
 def time_use(database: Database, version: int) -> TimeUse | None:
     """How a version spent its time; None before its first match."""
+    matches = database.matches_of(version, LOOKED_AT)
+    key = (str(database.store.path), version, matches[0].place if matches else -1)
+    with _lock:
+        if key in _known:
+            return _known[key]
+    found = _time_use(database, matches)
+    with _lock:
+        _known[key] = found
+        if len(_known) > MOST_KNOWN:
+            del _known[next(iter(_known))]
+    return found
+
+
+_known: dict[tuple[str, int, int], TimeUse | None] = {}
+"""By file, version and latest match: reading records is slow."""
+_lock = threading.Lock()
+MOST_KNOWN = 500
+
+
+def _time_use(database: Database, matches: Sequence[PlayedMatch]) -> TimeUse | None:
     times: list[list[float]] = []
     limit = None
-    for match in database.matches_of(version, LOOKED_AT):
+    for match in matches:
         record = database.store.record(database.run.id, match.place)
         limit = MatchLimit.parse(record.limit).seconds if record.limit else None
         moves = range(record.opening, len(record.seconds))

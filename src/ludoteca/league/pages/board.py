@@ -47,6 +47,10 @@ class Board:
         self._snapshot: Snapshot | None = None
         self._drawn: dict[tuple[Language, bool], Fragment] = {}
 
+    def drawn(self, snapshot: Snapshot, language: Language, real: bool) -> Fragment | None:
+        """The table, if it is drawn already."""
+        return self._drawn.get((language, real)) if snapshot is self._snapshot else None
+
     def fragment(self, snapshot: Snapshot, language: Language, real: bool) -> Fragment:
         """The table in a language; real: with the students' real names, not their pseudonyms."""
         with self._lock:

@@ -11,12 +11,10 @@ from starlette.responses import RedirectResponse, Response
 from ludoteca.league.database import Person
 from ludoteca.league.pages.board import Board, Fragment
 from ludoteca.league.pages.final_note import FinalNote
-from ludoteca.league.pages.site import LeagueSite, LeagueVisit, Page
+from ludoteca.league.pages.site import LIVE, LeagueSite, LeagueVisit, Page
 from ludoteca.messages import translate
 from ludoteca.web.drawing.charts import ELO_HELP
 
-LIVE = "/league/live/"
-"""The beginning of the addresses of fragments."""
 SECONDS = 4
 """Between two looks of an open page."""
 
@@ -52,7 +50,12 @@ def register(site: LeagueSite) -> None:
         )
 
     async def live(request: Request) -> Response:
-        visit = site.visit(request)
+        visit, snapshot = site.visit(request), site.fresh_snapshot
+        if snapshot is not None:
+            names = site.names(visit, snapshot)
+            found = board.drawn(snapshot, visit.language, names.real)
+            if found is not None:
+                return answer(request, found)
         return answer(request, await site.in_thread(fragment, visit))
 
     app.add_route(f"{LIVE}leaderboard", live, methods=["GET"])

@@ -14,9 +14,9 @@ from ludoteca.league.database import Person, Status, Version
 from ludoteca.league.hand_in import DAY
 from ludoteca.league.pages.board import Fragment
 from ludoteca.league.pages.check_report import STATES, plain
-from ludoteca.league.pages.leaderboard import LIVE, answer
+from ludoteca.league.pages.leaderboard import answer
 from ludoteca.league.pages.match_list import match_list
-from ludoteca.league.pages.site import STUDENTS, LeagueSite, LeagueVisit, Page
+from ludoteca.league.pages.site import LIVE, STUDENTS, LeagueSite, LeagueVisit, Page
 from ludoteca.league.pages.version import check_card, losses_card, strength_card
 from ludoteca.ratings.elo import show_elo
 from ludoteca.ratings.interval_scale import IntervalScale

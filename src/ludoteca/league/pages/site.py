@@ -49,6 +49,10 @@ STUDENTS: tuple[type, ...] = (Person,)
 TEACHERS: tuple[type, ...] = (Teacher,)
 MOST_ACTIONS, ACTIONS_WITHIN = 60, 60.0
 """Forms of one person in so many seconds."""
+MOST_LOOKS, LOOKS_WITHIN = 900, 60.0
+"""Looks of one person at parts of pages that change; an open page needs at most 60."""
+LIVE = "/league/live/"
+"""The beginning of the addresses of these parts."""
 T = TypeVar("T")
 
 
@@ -122,9 +126,14 @@ class LeagueSite:
         """The league as it was at most a second ago."""
         return self._snapshots.latest(self.database)
 
-    def names(self, visit: LeagueVisit) -> Names:
+    @property
+    def fresh_snapshot(self) -> Snapshot | None:
+        """The same without reading the file, which the event loop must not do; None where it must be read."""
+        return self._snapshots.fresh
+
+    def names(self, visit: LeagueVisit, snapshot: Snapshot | None = None) -> Names:
         """What this viewer calls everybody."""
-        return Names.of(visit, self.snapshot, visit.viewer, self.settings.pseudonyms)
+        return Names.of(visit, snapshot or self.snapshot, visit.viewer, self.settings.pseudonyms)
 
     async def in_thread(self, work: Callable[..., T], *given: object) -> T:
         """What `work` returns, in a thread of those that build pages."""
@@ -234,6 +243,7 @@ class SignInGate:
 
     def __init__(self, inner: ASGIApp, site: LeagueSite) -> None:
         self.inner, self._site = inner, site
+        self._looks = AddressRateLimit(MOST_LOOKS, LOOKS_WITHIN)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request or websocket."""
@@ -242,7 +252,13 @@ class SignInGate:
             return
         token = _cookie(scope)
         # One lookup by a primary key: quicker than to ask another thread.
-        scope["viewer"] = self._site.database.viewer_of(token) if token else None
+        viewer = scope["viewer"] = self._site.database.viewer_of(token) if token else None
+        if viewer is not None and scope["path"].startswith(LIVE):
+            key = f"{type(viewer).__name__} {viewer.id}"
+            if self._looks.is_exceeded(key):
+                await Response(status_code=429)(scope, receive, send)
+                return
+            self._looks.count(key)
         if scope["viewer"] is not None or scope["path"].startswith(OPEN):
             await self.inner(scope, receive, send)
         elif scope["type"] == "websocket":

@@ -55,6 +55,11 @@ class Snapshots:
         self._taken = -EVERY
         self._latest: Snapshot | None = None
 
+    @property
+    def fresh(self) -> Snapshot | None:
+        """The latest snapshot if it is at most a second old: then nobody need read the file."""
+        return self._latest if self._clock() - self._taken < EVERY else None
+
     def latest(self, database: Database) -> Snapshot:
         """A snapshot that is at most a second old; the same object as long as nothing has changed."""
         with self._lock:

@@ -15,8 +15,8 @@ from ludoteca.errors import InvalidOption, LudotecaError
 from ludoteca.league import baselines
 from ludoteca.league.database import Person, Teacher, Version
 from ludoteca.league.pages.board import Fragment
-from ludoteca.league.pages.leaderboard import LIVE, answer
-from ludoteca.league.pages.site import TEACHERS, Forbidden, LeagueSite, LeagueVisit, Page
+from ludoteca.league.pages.leaderboard import answer
+from ludoteca.league.pages.site import LIVE, TEACHERS, Forbidden, LeagueSite, LeagueVisit, Page
 from ludoteca.league.pages.teacher_files import DOWNLOADS, FileJobs
 from ludoteca.league.pages.teacher_overview import overview, status
 from ludoteca.league.pages.teacher_student import student_body

@@ -6,6 +6,7 @@ import time
 from html import escape
 
 from ludoteca.agents.identity import short_spec
+from ludoteca.agents.tracebacks import in_brief
 from ludoteca.league import final
 from ludoteca.league.database import Database, Person, Status, Version, VersionRating
 from ludoteca.league.pages.site import LeagueSite, LeagueVisit
@@ -146,7 +147,8 @@ def _attention(visit: LeagueVisit, database: Database, versions: list[Version]) 
             version = by_id[fault.version]
             who = _linked(people[version.person]) if version.person is not None else escape(short_spec(version.spec))
             number = escape(say("version {number}", number=version.number))
-            items += f"<li>{who}, {number}: <small>{escape(visit.translated(fault.message)[:200])}</small></li>"
+            why = escape(visit.translated(in_brief(fault.message))[:200])
+            items += f'<li>{who}, {number}: <a href="/league/match/{fault.place}"><small>{why}</small></a></li>'
         parts.append(f"<p>{escape(say('The latest faults in matches:'))}</p><ul>{items}</ul>")
     if not parts:
         parts.append(f"<p>{escape(say('Everybody has handed in, and no match was lost by a fault lately.'))}</p>")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from html import escape
 
+from ludoteca.agents.tracebacks import in_brief
 from ludoteca.league.database import Database, Person, Status, Version
 from ludoteca.league.pages.site import LeagueSite, LeagueVisit
 from ludoteca.league.teacher_command import STATUS_WORDS, local_time
@@ -78,12 +79,19 @@ def _version(visit: LeagueVisit, database: Database, person: Person, version: Ve
     faults = database.matches_of(version.id, 5, own_faults=True)
     lost = ""
     if faults:
-        items = "".join(f"<li><small>{escape(visit.translated(each.message)[:400])}</small></li>" for each in faults)
+        items = "".join(
+            f'<li><a href="/league/match/{each.place}">{escape(say("Match"))}</a>: '
+            f"<small>{escape(visit.translated(in_brief(each.message))[:400])}</small></li>"
+            for each in faults
+        )
         lost = f"<details><summary>{escape(say('Its latest faults'))}</summary><ul>{items}</ul></details>"
-    source = f'<a href="/league/teacher/source/{version.id}">{escape(say("Source"))}</a>'
+    links = (
+        f'<a href="/league/version/{version.id}">{escape(say("Check and matches"))}</a> · '
+        f'<a href="/league/teacher/source/{version.id}">{escape(say("Source"))}</a>'
+    )
     return (
         f'<section class="card"><h2 class="subtitle">{escape(say("Version {number}", number=version.number))}</h2>'
-        f"<p>{escape(' · '.join(facts))} · {source}</p>{reason}{lost}{_actions(visit, database, version)}</section>"
+        f"<p>{escape(' · '.join(facts))} · {links}</p>{reason}{lost}{_actions(visit, database, version)}</section>"
     )
 
 
