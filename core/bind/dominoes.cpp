@@ -161,16 +161,17 @@ void bind_dominoes_minimax(nb::module_& m) {
   };
   m.def(
       "dominoes_expectimax",
-      [](const BoundView<Dominoes>& v, int depth, std::optional<std::uint64_t> nodes, std::optional<double> seconds) {
+      [](const BoundView<Dominoes>& v, int depth, std::uint64_t most, std::optional<std::uint64_t> nodes,
+         std::optional<double> seconds) {
         const Action first = check(v, depth);
         if (!v.rules->drawing) throw nb::value_error("the program plays only games with drawing");
-        const auto work = [rules = v.rules, depth, view = v.view](Limits& limits, SharedChoice& shared) {
-          DominoesExpectimax(*rules, limits).choose(view, depth, shared);
+        const auto work = [rules = v.rules, depth, most, view = v.view](Limits& limits, SharedChoice& shared) {
+          DominoesExpectimax(*rules, limits).choose(view, depth, most, shared);
         };
         return new_search(v.game, work, first, nodes, seconds);
       },
-      "view"_a, "depth"_a, "nodes"_a = nb::none(), "seconds"_a = nb::none(), nb::rv_policy::take_ownership,
-      "Values are points: see core/dominoes/expectimax.hpp.");
+      "view"_a, "depth"_a, "most"_a, "nodes"_a = nb::none(), "seconds"_a = nb::none(), nb::rv_policy::take_ownership,
+      "Values are points: see core/dominoes/expectimax.hpp. most: nodes of a search that runs without a limit.");
   m.def(
       "dominoes_minimax",
       [](const BoundView<Dominoes>& v, int depth, bool mean, std::optional<std::uint64_t> nodes,

@@ -58,21 +58,41 @@ void bind_hex(nb::module_& m) {
       });
 }
 
+namespace {
+
+// The position of a view whose seat is on turn.
+State<Hex> on_turn(const BoundView<Hex>& v) {
+  if (v.view.pub.turn != v.view.seat) throw nb::value_error("only the seat on turn can choose an action");
+  return {v.view.pub, {}, {}};
+}
+
+// The choice before any search: the empty cell nearest to the centre.
+Action central(const BoundView<Hex>& v) {
+  Action best = -1;
+  for (Action cell = 0; cell < v.rules->size * v.rules->size; ++cell) {
+    if (v.rules->owner(v.view.pub, cell) != kNobody) continue;
+    if (best < 0 || v.rules->off_centre(cell) < v.rules->off_centre(best)) best = cell;
+  }
+  return best;
+}
+
+template <class Beam>
+BoundSearch* beam_search(const BoundView<Hex>& v, int width, std::uint64_t seed, std::optional<double> seconds,
+                         std::optional<std::uint64_t> nodes) {
+  const State<Hex> root = on_turn(v);
+  if (width < 0 || width > Beam::kMaxWidth || width % 4 != 0) {
+    throw nb::value_error("width must be a multiple of 4, 0 to 28");
+  }
+  const auto work = [rules = v.rules, seed, width, root](Limits& limits, SharedChoice& shared) {
+    Beam(*rules, seed, width, limits).choose(root, shared);
+  };
+  return new_search(v.game, work, central(v), nodes, seconds);
+}
+
+}  // namespace
+
 void bind_hex_searches(nb::module_& m) {
   using V = BoundView<Hex>;
-  const auto on_turn = [](const V& v) {
-    if (v.view.pub.turn != v.view.seat) throw nb::value_error("only the seat on turn can choose an action");
-    return State<Hex>{v.view.pub, {}, {}};
-  };
-  // The choice before any search: the empty cell nearest to the centre.
-  static constexpr auto central = [](const V& v) {
-    Action best = -1;
-    for (Action cell = 0; cell < v.rules->size * v.rules->size; ++cell) {
-      if (v.rules->owner(v.view.pub, cell) != kNobody) continue;
-      if (best < 0 || v.rules->off_centre(cell) < v.rules->off_centre(best)) best = cell;
-    }
-    return best;
-  };
   m.def("hex_distance",
         [](const V& v, int seat) -> std::optional<int> {
           if (v.view.pub.winner != kNobody) {
@@ -84,7 +104,7 @@ void bind_hex_searches(nb::module_& m) {
         "view"_a, "seat"_a,
         "How many more stones the seat needs to connect if the other passes; None if it no longer can.");
   m.def("hex_astar",
-        [on_turn](const V& v, int depth, const HexAstar::Recent& recent, std::optional<double> seconds,
+        [](const V& v, int depth, const HexAstar::Recent& recent, std::optional<double> seconds,
                   std::optional<std::uint64_t> nodes, bool prune, bool cache) {
           const State<Hex> root = on_turn(v);
           if (depth < 1 || depth > HexAstar::kMaxDepth) throw nb::value_error("depth must be 1 to 9");
@@ -102,19 +122,7 @@ void bind_hex_searches(nb::module_& m) {
         "view"_a, "depth"_a, "recent"_a, "seconds"_a = nb::none(), "nodes"_a = nb::none(), "prune"_a = true,
         "cache"_a = true, nb::rv_policy::take_ownership,
         "Values are ratios of distances: see core/hex/astar.hpp. recent: the last moves of each seat, the latest last.");
-  m.def("hex_beam",
-        [on_turn](const V& v, int width, std::uint64_t seed, std::optional<double> seconds,
-                  std::optional<std::uint64_t> nodes) {
-          const State<Hex> root = on_turn(v);
-          if (width < 0 || width > HexBeam::kMaxWidth || width % 4 != 0) {
-            throw nb::value_error("width must be a multiple of 4, 0 to 28");
-          }
-          const auto work = [rules = v.rules, seed, width, root](Limits& limits, SharedChoice& shared) {
-            HexBeam(*rules, seed, width, limits).choose(root, shared);
-          };
-          return new_search(v.game, work, central(v), nodes, seconds);
-        },
-        "view"_a, "width"_a, "seed"_a, "seconds"_a = nb::none(), "nodes"_a = nb::none(),
+  m.def("hex_beam", beam_search<HexBeam>, "view"_a, "width"_a, "seed"_a, "seconds"_a = nb::none(), "nodes"_a = nb::none(),
         nb::rv_policy::take_ownership, "Values are shares from 0 to 1: see core/hex/beam.hpp.");
   m.def("hex_four_paths",
         [](const V& v, int seat, std::uint64_t seed) {
@@ -134,7 +142,7 @@ void bind_hex_searches(nb::module_& m) {
         "view"_a, "seat"_a,
         "What `astar:variant=program` takes for the seat's distance: see core/hex/astar_program.hpp. None without a path.");
   m.def("hex_astar_program",
-        [on_turn](const V& v, int depth, const std::vector<Action>& stones, std::optional<double> seconds,
+        [](const V& v, int depth, const std::vector<Action>& stones, std::optional<double> seconds,
                   std::optional<std::uint64_t> nodes) {
           const State<Hex> root = on_turn(v);
           if (depth < 1 || depth > HexAstarProgram::kMaxDepth) throw nb::value_error("depth must be 1 to 9");
@@ -150,19 +158,7 @@ void bind_hex_searches(nb::module_& m) {
         nb::rv_policy::take_ownership,
         "Values are ratios of estimates: see core/hex/astar_program.hpp. stones: those of seat 0 in the order in which "
         "they were seen.");
-  m.def("hex_beam_program",
-        [on_turn](const V& v, int width, std::uint64_t seed, std::optional<double> seconds,
-                  std::optional<std::uint64_t> nodes) {
-          const State<Hex> root = on_turn(v);
-          if (width < 0 || width > HexBeamProgram::kMaxWidth || width % 4 != 0) {
-            throw nb::value_error("width must be a multiple of 4, 0 to 28");
-          }
-          const auto work = [rules = v.rules, seed, width, root](Limits& limits, SharedChoice& shared) {
-            HexBeamProgram(*rules, seed, width, limits).choose(root, shared);
-          };
-          return new_search(v.game, work, central(v), nodes, seconds);
-        },
-        "view"_a, "width"_a, "seed"_a, "seconds"_a = nb::none(), "nodes"_a = nb::none(),
+  m.def("hex_beam_program", beam_search<HexBeamProgram>, "view"_a, "width"_a, "seed"_a, "seconds"_a = nb::none(), "nodes"_a = nb::none(),
         nb::rv_policy::take_ownership, "Values are shares from 0 to 1: see core/hex/beam_program.hpp.");
   m.def("hex_paths_through",
         [](const V& v, Action action, int seat, std::uint64_t seed) {

@@ -46,18 +46,25 @@ class DominoesExpectimax {
   static constexpr int kMaxDepth = 64;
   static constexpr double kWin = 1000, kTile = 10;
 
-  DominoesExpectimax(const Dominoes& game, Limits& limits) : game_(game), limits_(limits) {}
+  DominoesExpectimax(const Dominoes& game, Limits& limits) : game_(game), limits_(&limits) {}
 
   // For the seat of `view`, which is on turn and can lay a tile, in a game with drawing. Value and scores are those
-  // above.
-  void choose(const View<Dominoes>& view, int depth, SharedChoice& shared) {
+  // above. most: nodes of a search that nothing else can end early; beyond them it starts again, deepening iteratively,
+  // with half as many.
+  void choose(const View<Dominoes>& view, int depth, std::uint64_t most, SharedChoice& shared) {
     assert(view.pub.turn == view.seat && depth >= 1 && depth <= kMaxDepth && game_.drawing);
     Actions<Dominoes> actions;
     game_.legal(view, actions);
     assert(actions[0] < game_.draw_action());
     const Node root{view.own.hand, game_.unseen(view), view.pub.ends,
                     view.pub.count[index(other(view.seat))], std::popcount(view.own.hand)};
-    iterative_deepening(limits_, shared, depth, [&](int plies) { return search_root(root, actions, plies); });
+    if (limits_->may_end_early()) return deepen(*limits_, root, actions, depth, shared);
+    Limits& whole = *limits_;
+    Limits at_once(whole, most, false);
+    deepen(at_once, root, actions, depth, shared);
+    if (!at_once.spent()) return;
+    Limits by_steps(whole, most / 2, true);
+    deepen(by_steps, root, actions, depth, shared);
   }
 
  private:
@@ -96,10 +103,10 @@ class DominoesExpectimax {
   // A node with two plies left takes about half a microsecond.
   static constexpr std::uint64_t kNodesPerCheck = 64;
   static constexpr int kStoredPlies = 3;
-  static constexpr std::size_t kMinSlots = 1 << 12, kMaxSlots = 1 << 20;  // at most 24 MB
+  static constexpr std::size_t kMinSlots = 1 << 12, kMaxSlots = 1 << 22;  // at most 96 MB
 
   const Dominoes& game_;
-  Limits& limits_;
+  Limits* limits_;
   bool exhaustive_ = false;
   // Each slot holds the last value stored there. When the table is half full, a larger and empty one takes its place:
   // to find its values again costs little, and to move them would overrun a deadline.
@@ -113,6 +120,11 @@ class DominoesExpectimax {
   };
   static constexpr int kMeanBits = 12;
   std::vector<Mean> means_{1 << kMeanBits};
+
+  void deepen(Limits& limits, const Node& root, const Actions<Dominoes>& actions, int depth, SharedChoice& shared) {
+    limits_ = &limits;
+    iterative_deepening(limits, shared, depth, [&](int plies) { return search_root(root, actions, plies); });
+  }
 
   // Meaningless if the limits are spent afterwards.
   Choice search_root(const Node& root, const Actions<Dominoes>& actions, int plies) {
@@ -140,14 +152,14 @@ class DominoesExpectimax {
   }
 
   double value(const Node& node, bool ours, int plies) {
-    if (!limits_.spend(kNodesPerCheck)) return 0;
+    if (!limits_->spend(kNodesPerCheck)) return 0;
     if (!node.own) return kWin;
     if (!node.theirs) return -kWin;
     if (plies < kStoredPlies) return computed(node, ours, plies);
     const Key key = key_of(node, plies);
     if (const Slot& slot = table_->home(key.hash()); slot.key == key) return slot.value;
     const double found = computed(node, ours, plies);
-    if (!limits_.spent()) store({key, found});
+    if (!limits_->spent()) store({key, found});
     return found;
   }
 
@@ -161,7 +173,7 @@ class DominoesExpectimax {
 
   void store(const Slot& fresh) {
     if (2 * filled_ > table_->slots() && table_->slots() < kMaxSlots) {
-      table_.emplace(16 * table_->slots());
+      table_.emplace(std::min(16 * table_->slots(), kMaxSlots));
       filled_ = 0;
     }
     Slot& slot = table_->home(fresh.key.hash());

@@ -31,6 +31,7 @@
 
 #include <algorithm>
 
+#include "hex/beam_moves.hpp"
 #include "hex/zobrist.hpp"
 #include "hex/paths.hpp"
 #include "search/iterative_deepening.hpp"
@@ -156,12 +157,7 @@ class HexBeam {
       if (!limits_.spend(kNodesPerCheck)) break;
       moves.push_back(evaluate_move(state, key, action));
     }
-    const auto kept = std::min(moves.size(), index(count));
-    std::partial_sort(moves.begin(), moves.begin() + static_cast<std::ptrdiff_t>(kept), moves.end(),
-                      [](const Move& a, const Move& b) {
-                        return a.score != b.score ? a.score > b.score : a.action < b.action;
-                      });
-    moves.resize(kept);
+    keep_best(moves, count);
   }
 
   // The value of playing `move`, one of `width`.
@@ -180,19 +176,11 @@ class HexBeam {
     const bool ours = state.pub.turn == seat_;
     Ranked moves;
     rank(state, key, width, moves);
-    std::int64_t best = ours ? -1 : one_ + 1;
-    for (const Move& move : moves) {
-      if (limits_.spent()) return 0;
-      Rest rest;
-      const std::int64_t value = search_move(state, key, move, width, alpha, beta, rest);
-      if (ours ? value > best : value < best) {
-        best = value;
-        line.put_first(move.action, rest);
-      }
-      (ours ? alpha : beta) = ours ? std::max(alpha, best) : std::min(beta, best);
-      if (beta <= alpha) break;
-    }
-    return best;
+    if (limits_.spent()) return 0;
+    return best_of_moves(moves, ours, ours ? -1 : one_ + 1, alpha, beta, limits_, line,
+                         [&](const Move& move, std::int64_t low, std::int64_t high, Rest& rest) {
+                           return search_move(state, key, move, width, low, high, rest);
+                         });
   }
 
   // The last ply: the best score of any move, or the first found that is at least beta.

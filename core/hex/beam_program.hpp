@@ -21,6 +21,7 @@
 
 #include <algorithm>
 
+#include "hex/beam_moves.hpp"
 #include "hex/zobrist.hpp"
 #include "search/iterative_deepening.hpp"
 
@@ -178,12 +179,7 @@ class HexBeamProgram {
       if (!limits_.spend(kNodesPerCheck)) break;
       moves.push_back(evaluate_move(action, mover));
     }
-    const auto kept = std::min(moves.size(), index(count));
-    std::partial_sort(moves.begin(), moves.begin() + static_cast<std::ptrdiff_t>(kept), moves.end(),
-                      [](const Move& a, const Move& b) {
-                        return a.score != b.score ? a.score > b.score : a.action < b.action;
-                      });
-    moves.resize(kept);
+    keep_best(moves, count);
   }
 
   void search_root(int width, const Ranked& moves, SharedChoice& shared) {
@@ -217,19 +213,10 @@ class HexBeamProgram {
       line.put_first(moves[0].action, Rest{});
       return ours ? moves[0].score : 1 - moves[0].score;
     }
-    double best = ours ? -1 : 2;
-    for (const Move& move : moves) {
-      Rest rest;
-      const double value = search_move(move.action, mover, width, alpha, beta, rest);
-      if (limits_.spent()) return 0;
-      if (ours ? value > best : value < best) {
-        best = value;
-        line.put_first(move.action, rest);
-      }
-      (ours ? alpha : beta) = ours ? std::max(alpha, best) : std::min(beta, best);
-      if (beta <= alpha) break;
-    }
-    return best;
+    return best_of_moves(moves, ours, ours ? -1.0 : 2.0, alpha, beta, limits_, line,
+                         [&](const Move& move, double low, double high, Rest& rest) {
+                           return search_move(move.action, mover, width, low, high, rest);
+                         });
   }
 
   // The last ply: the best score of any move, or the first found that is at least beta.

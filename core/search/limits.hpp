@@ -27,6 +27,11 @@ class Limits {
     main_ = &main;
     deadline_ = main.deadline_;
   }
+  // For a part of the main search with a number of nodes of its own: it also ends as a helper thread does.
+  Limits(Limits& main, std::uint64_t nodes, bool ends_early) : max_nodes_(nodes), seconds_(kForever), ends_early_(ends_early) {
+    main_ = &main;
+    deadline_ = main.deadline_;
+  }
   Limits(const Limits&) = delete;
   Limits& operator=(const Limits&) = delete;
 

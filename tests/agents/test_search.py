@@ -49,7 +49,7 @@ def dominoes(**limit: Any) -> _core.Search:
 
 def program(**limit: Any) -> _core.Search:
     view: Any = ludoteca.game("dominoes:start=seat,pips=9").deal(0).view(0)
-    return _core.dominoes_expectimax(view, 64, **limit)
+    return _core.dominoes_expectimax(view, 64, 2**63, **limit)
 
 
 def tree(**limit: Any) -> _core.Search:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Annotated
 
@@ -20,9 +23,22 @@ PASSED_ON = {"allow_extra_args": True, "ignore_unknown_options": True}
 """A training reads its own options: PyTorch takes seconds to import, and may not be installed."""
 
 
+def limit_threads(words: Sequence[str]) -> None:
+    """Limits PyTorch to the number after ``--threads``, by default one; call it before PyTorch is imported.
+
+    On ARM, PyTorch's library for matrices starts threads of its own. It looks only at this variable, when it is loaded.
+    A number that is set already stays.
+    """
+    number = next((after for word, after in pairwise(words) if word == "--threads"), "1")
+    number = next((word.partition("=")[2] for word in words if word.startswith("--threads=")), number)
+    if number.isdecimal():
+        os.environ.setdefault("OMP_NUM_THREADS", number)
+
+
 @training.command("dqn", add_help_option=False, context_settings=PASSED_ON)
 def train_dqn(context: typer.Context) -> None:
     """Train a Double DQN for Kittens; its options: ludoteca train dqn --help."""
+    limit_threads(context.args)
     with extra("learn", say("training")):
         from ludoteca.learn.dqn.command import train_dqn
     raise SystemExit(train_dqn(context.args))
@@ -31,6 +47,7 @@ def train_dqn(context: typer.Context) -> None:
 @training.command("zero", add_help_option=False, context_settings=PASSED_ON)
 def train_zero(context: typer.Context) -> None:
     """Train a network for Hex or Horses by self-play; its options: ludoteca train zero --help."""
+    limit_threads(())  # its --threads are those of the core
     with extra("learn", say("training")):
         from ludoteca.learn.zero.command import train_zero
     raise SystemExit(train_zero(context.args))

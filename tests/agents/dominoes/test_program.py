@@ -12,6 +12,7 @@ import pytest
 
 import ludoteca
 from ludoteca import _core
+from ludoteca.agents.dominoes import tumbafichas
 from ludoteca.agents.dominoes.tumbafichas import growing_depth
 from ludoteca.errors import InvalidOption
 from ludoteca.games.dominoes.game import Dominoes
@@ -136,3 +137,19 @@ def test_options() -> None:
 @pytest.mark.no_sanitize
 def test_it_beats_chance() -> None:
     assert match_score("dominoes", f"{PROGRAM},depth=4", "random", 60) > 0.5
+
+
+def test_a_decision_without_a_limit_is_bounded_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Dominoes()
+    view = game.deal_from("line: 6-4; 0: 6-6 6-5 5-4 4-4 4-3 3-3 2-1 1-1 1-0 0-0; 1: 4; turn: 0", 0).view(0)
+    agent = ludoteca.agent(f"{PROGRAM},depth=8")(game, 0, 0)
+    whole = agent.act(view, Limit())
+    assert isinstance(whole, Decision) and whole.depth == 8 and "gave up" not in whole.note
+    monkeypatch.setattr(tumbafichas, "MOST_NODES", whole.nodes + 64)
+    assert agent.act(view, Limit()) == whole, "the bound changes no decision that stays below it"
+    monkeypatch.setattr(tumbafichas, "MOST_NODES", whole.nodes // 2)
+    cut = agent.act(view, Limit())
+    assert isinstance(cut, Decision) and 1 <= cut.depth < 8 and cut.nodes <= whole.nodes
+    assert f"it gave up looking 8 plies ahead after {whole.nodes // 2:,} nodes" in cut.note
+    shallower = ludoteca.agent(f"{PROGRAM},depth={cut.depth}")(game, 0, 0).act(view, Limit())
+    assert isinstance(shallower, Decision) and cut.scores == shallower.scores and cut.action == shallower.action

@@ -228,7 +228,7 @@ def test_broken_and_foreign_archives(tmp_path: Path) -> None:
         ("legacy", "no file of PyTorch 1.6 or later"),
         ("bomb", "data.pkl is compressed"),
         ("other", "has no data.pkl"),
-        ("huge", "more than 16 MB"),
+        ("huge", "at most 16,777,216 are read"),
         ("lying", "data.pkl is too large"),
     ):
         with pytest.raises(ludoteca.InvalidOption) as error:
@@ -247,3 +247,44 @@ def test_a_damaged_file_never_raises_anything_else(tmp_path: Path) -> None:
         path.write_bytes(broken)
         with contextlib.suppress(ludoteca.InvalidOption):
             load(path)
+
+
+def npy(header: str, data: bytes = b"") -> bytes:
+    text = header.encode().ljust(117) + b"\n"
+    return b"\x93NUMPY\x01\x00" + len(text).to_bytes(2, "little") + text + data
+
+
+def test_hostile_arrays_are_refused_before_they_are_unpacked(tmp_path: Path) -> None:
+    float32 = "{'descr': '<f4', 'fortran_order': False, 'shape': (%s)}"
+    zeros = bytes(MAX_FILE)  # which packs into a few kilobytes
+    attacks = {
+        "bomb": ({"0.weight.npy": npy(float32 % "1, 4194304", zeros)}, f"at most {MAX_FILE:,} are read"),
+        "many": ({f"{n}.weight.npy": npy(float32 % "1, 9", zeros[: 2**20]) for n in range(17)}, "at most"),
+        "shape": ({"0.weight.npy": npy(float32 % "1000000000000, 11")}, "is not what its 0 bytes hold"),
+        "wraps": ({"0.weight.npy": npy(float32 % f"{2**32}, {2**32}")}, "is not what its 0 bytes hold"),
+        "negative": ({"0.weight.npy": npy(float32 % "-1, 11", zeros[:44])}, "is not what its 44 bytes hold"),
+        "objects": (
+            {"0.weight.npy": npy("{'descr': '|O', 'fortran_order': False, 'shape': (1,)}", b"x" * 8)},
+            "object",
+        ),
+        "text": ({"0.weight.npy": b"hello"}, "is no network"),
+    }
+    for name, (members, reason) in attacks.items():
+        path = tmp_path / f"{name}.npz"
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+            for member, data in members.items():
+                archive.writestr(member, data)
+        assert path.stat().st_size < 100_000
+        with pytest.raises(ludoteca.InvalidOption, match="is no network for this agent") as refused:
+            load(path)
+        assert reason in str(refused.value), name
+    (tmp_path / "large.npz").write_bytes(bytes(MAX_FILE + 1))
+    with pytest.raises(ludoteca.InvalidOption, match=f"{MAX_FILE + 1:,} bytes, and at most {MAX_FILE:,}"):
+        load(tmp_path / "large.npz")
+
+
+def test_arrays_of_columns_are_read_too(tmp_path: Path) -> None:
+    weight = np.arange(99, dtype=np.float64).reshape(9, 11)
+    np.savez_compressed(tmp_path / "mine.npz", **{"0.weight": np.asfortranarray(weight), "0.bias": np.zeros(9)})
+    seen = np.arange(11, dtype=np.float32)[None]
+    assert np.allclose(load(tmp_path / "mine.npz").run(seen), seen @ weight.T)

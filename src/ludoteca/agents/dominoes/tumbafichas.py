@@ -16,6 +16,8 @@ from ludoteca.protocols import Action, Decision, Game, Limit, Seat, View
 from ludoteca.spec import Label, one_of, within
 
 MAX_DEPTH = 64
+MOST_NODES = 100_000_000
+"""Nodes of a decision of ``variant=program`` without a limit: ten to twenty seconds. None that we know needs them."""
 WIN = 1000.0
 
 
@@ -85,18 +87,18 @@ class TumbaFichas(SearchAgent):
             return only
         depth = self._depth or growing_depth(table)
         if self._program:
-            search = _core.dominoes_expectimax(table, depth, limit.nodes, limit.seconds)
+            search = _core.dominoes_expectimax(table, depth, MOST_NODES, limit.nodes, limit.seconds)
         else:
             search = _core.dominoes_minimax(table, depth, self._mean, limit.nodes, limit.seconds)
-        return SearchTask(table, search, lambda found: self._decision(table, found, depth))
+        return SearchTask(table, search, lambda found: self._decision(table, found, depth, limit))
 
-    def _decision(self, table: _core.DominoesView, found: _core.Choice, depth: int) -> Decision:
+    def _decision(self, table: _core.DominoesView, found: _core.Choice, depth: int, limit: Limit) -> Decision:
         if not found.depth:
             return Decision(found.action, note=say("no time to look ahead: the first legal action"), nodes=found.nodes)
-        scores, note = dict(found.scores), self._note(table, found, depth)
+        scores, note = dict(found.scores), self._note(table, found, depth, limit)
         return Decision(found.action, None, scores, found.line, note, found.nodes, found.depth)
 
-    def _note(self, table: _core.DominoesView, found: _core.Choice, depth: int) -> Message:
+    def _note(self, table: _core.DominoesView, found: _core.Choice, depth: int, limit: Limit) -> Message:
         seen = say_count("{count} ply ahead", "{count} plies ahead", found.depth)
         if found.exhaustive:
             seen = say("seen to the end")
@@ -105,7 +107,16 @@ class TumbaFichas(SearchAgent):
         equal = [each for each, score in found.scores if score == found.value and each != found.action]
         if equal:
             parts.append(say("as good: {names}", names=[game.action_name(each) for each in equal]))
-        if found.depth < depth and not found.exhaustive:
+        cut = found.depth < depth and not found.exhaustive
+        if cut and self._program and limit == Limit() and found.nodes >= MOST_NODES:
+            parts.append(
+                say(
+                    "it gave up looking {depth} plies ahead after {count:,} nodes, its bound without a limit",
+                    depth=depth,
+                    count=MOST_NODES,
+                )
+            )
+        elif cut:
             parts.append(
                 say_count("the limit left no time for {count} ply", "the limit left no time for {count} plies", depth)
             )

@@ -15,7 +15,9 @@
 from __future__ import annotations
 
 import json
+import math
 import re
+import zipfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -26,7 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludoteca import _core
-from ludoteca.agents.kittens.state_dict import Unfit, read_state_dict
+from ludoteca.agents.kittens.state_dict import Unfit, check_size, read_state_dict
 from ludoteca.errors import InvalidOption, MissingExtra, extra
 from ludoteca.games.core_game import expect
 from ludoteca.messages import say
@@ -120,9 +122,33 @@ def from_onnx(path: Path) -> Loaded:
 
 
 def from_npz(path: Path) -> Loaded:
-    """Plain arrays, saved by NumPy."""
-    with np.load(path, allow_pickle=False) as arrays:
-        return from_arrays({name: arrays[name] for name in arrays.files})
+    """Plain arrays, saved by NumPy. What the file declares is checked before anything is unpacked."""
+    check_size(path.stat().st_size)
+    with zipfile.ZipFile(path) as archive:
+        check_size(sum(member.file_size for member in archive.infolist()))
+        members = {member.filename.removesuffix(".npy"): member for member in archive.infolist()}
+        return from_arrays({name: _array(archive, member) for name, member in members.items()})
+
+
+def _array(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> NDArray[Any]:
+    """An array of an archive; its shape may not promise more than is there, since NumPy makes room for it at once."""
+    with archive.open(member) as file:
+        version = np.lib.format.read_magic(file)
+        read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
+        shape, in_columns, dtype = read(file)
+        raw = file.read()
+    if dtype.kind not in "fiu" or math.prod(shape) * dtype.itemsize != len(raw):
+        raise Unfit(
+            say(
+                "{name} is {kind} of shape {shape}, which is not what its {size:,} bytes hold",
+                name=member.filename,
+                kind=str(dtype),
+                shape=str(shape),
+                size=len(raw),
+            )
+        )
+    order: Literal["F", "C"] = "F" if in_columns else "C"
+    return np.frombuffer(raw, dtype).reshape(shape, order=order)
 
 
 def from_state_dict(path: Path) -> Loaded:

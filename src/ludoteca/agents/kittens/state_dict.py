@@ -43,6 +43,13 @@ class Unfit(Exception):
         self.why = why
 
 
+def check_size(size: int) -> None:
+    """Raises Unfit for a file, or for what is packed in it, with more than MAX_FILE bytes."""
+    if size > MAX_FILE:
+        wrong = say("it has {size:,} bytes, and at most {most:,} are read", size=size, most=MAX_FILE)
+        raise Unfit(wrong)
+
+
 @dataclass(frozen=True)
 class Name:
     """What the pickle calls by its name, such as torch.FloatStorage."""
@@ -76,8 +83,7 @@ class Damaged(Exception):
 
 def read_state_dict(path: Path) -> dict[str, NDArray[Any]]:
     """The tensors of the dictionary under their names. Raises Unfit, or what `zipfile` raises for a broken archive."""
-    if path.stat().st_size > MAX_FILE:
-        raise Unfit(say("it has more than {most} MB", most=MAX_FILE // 2**20))
+    check_size(path.stat().st_size)
     if not zipfile.is_zipfile(path):
         raise Unfit(
             say("it is no file of PyTorch 1.6 or later; save the state dictionary again with {command}", command=SAVE)
