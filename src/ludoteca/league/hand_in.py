@@ -27,7 +27,9 @@ from ludoteca.players.admission import Admission
 
 DAY = 86_400.0
 CHECK_SECONDS = 20.0
-"""The time for all steps of a check after the submission has loaded."""
+"""The time for all steps of a check after the submission has loaded, if no other version waits."""
+LEAST_CHECK_SECONDS = 1.0
+"""The same if many wait: fifty hand in just before the deadline, and each wants to know that theirs plays."""
 MOST_FAILED_CHECKS = 2
 """After so many checks of a version in which our own code failed, it is refused."""
 CHECK_PAUSE = 0.5
@@ -64,16 +66,25 @@ def take(database: Database, settings: LeagueSettings, person: Person, data: byt
 
 
 def check(
-    database: Database, settings: LeagueSettings, version: Version, watch: Callable[[Finding], None] = lambda _: None
+    database: Database,
+    settings: LeagueSettings,
+    version: Version,
+    watch: Callable[[Finding], None] = lambda _: None,
+    *,
+    waiting: int = 1,
 ) -> None:
-    """Check a version, keep each finding at once, and let it play or refuse it with the reason."""
+    """Check a version, keep each finding at once, and let it play or refuse it with the reason.
+
+    waiting: how many versions share the time, this one among them.
+    """
     database.forget_findings(version)
 
     def keep(finding: Finding) -> None:
         database.note_finding(version, finding)
         watch(finding)
 
-    checking = replace(settings.course.check, admission=SANDBOXED, seconds=CHECK_SECONDS, longest=5 * CHECK_SECONDS)
+    seconds = max(LEAST_CHECK_SECONDS, CHECK_SECONDS / waiting)
+    checking = replace(settings.course.check, admission=SANDBOXED, seconds=seconds, longest=5 * seconds)
     try:
         report = examine(Submission.of(version.spec), checking, keep)
     except (InvalidAgent, InvalidOption) as error:  # anything else is not the submission's fault
@@ -97,7 +108,7 @@ def check_waiting(folder: Path, settings: LeagueSettings, stop: threading.Event)
             waiting = database.waiting()
             if waiting:
                 try:
-                    check(database, settings, waiting[0])
+                    check(database, settings, waiting[0], waiting=len(waiting))
                 except Exception as error:
                     if database.count_failure(waiting[0].id) >= MOST_FAILED_CHECKS:
                         why = f"{type(error).__name__}: {error}"

@@ -33,7 +33,7 @@ def test_advice_and_chances_come_by_themselves(address: str) -> None:
     async def visit() -> None:
         async with following(address, "dominoes", start=HAND, events="6-6@left,draw,6-2@left") as table:
             await table.until(lambda: "Best:" in table.text("ask") and "%" in table.text("items"))
-            assert "Exact" in table.text("belief-note") and "(7)" in table.text("subtitle")
+            assert "Counted" in table.text("belief-note") and "(7)" in table.text("subtitle")
             await table.tab.tell("advise", '"do"', '"enter:3:6-1@right"')
             await table.until(lambda: "What did the other do?" in table.text("ask"))
             await table.tab.tell("advise", '"do"', '"change:1"')

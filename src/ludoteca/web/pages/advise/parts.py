@@ -241,15 +241,14 @@ def items_caption(visit: Visit, followed: Followed, belief: Belief | None) -> st
 
 
 def belief_note(visit: Visit, belief: Belief | None) -> str:
-    """How exact the chances are, and what they assume."""
+    """What the chances assume, and how exact they are if they were sampled."""
     if belief is None:
         return "&nbsp;"
+    note = visit.translate(belief.assumption)
     if belief.exact:
-        exact = visit.say("Exact.")
-    else:
-        most = max((SURE * each.error for each in belief.holdings), default=0.0)
-        exact = visit.say("Estimated: ± {points} points at most.", points=max(1, round(100 * most)))
-    return escape(f"{exact} {visit.translate(belief.assumption)}".strip())
+        return escape(note)
+    most = max((SURE * each.error for each in belief.holdings), default=0.0)
+    return escape(f"{visit.say('Estimated: ± {points} points at most.', points=max(1, round(100 * most)))} {note}")
 
 
 def advice_card(visit: Visit, followed: Followed, advice: Advice) -> str:
