@@ -1,6 +1,7 @@
 // Kittens as Python sees it.
 #include "bind/bind.hpp"
 #include "kittens/observation.hpp"
+#include "kittens/opponent_hand.hpp"
 #include "kittens/rules.hpp"
 
 namespace ludoteca {
@@ -8,6 +9,12 @@ namespace ludoteca {
 void bind_kittens(nb::module_& m) {
   using K = Kittens;
   using V = BoundView<K>;
+  using Softmax = KittensSoftmaxPolicy;
+  nb::class_<Softmax>(m, "KittensSoftmaxPolicy", "A policy of the opponent: see core/kittens/softmax_policy.hpp.")
+      .def("__init__",
+           [](Softmax* self, const std::array<std::array<double, Softmax::kInputs>, Softmax::kPlayed>& weights,
+              bool wasteful) { new (self) Softmax{weights, wasteful}; },
+           "weights"_a, "wasteful"_a);
   auto [rules, view] = bind_game<K>(m, "Kittens");
   rules.def(nb::init<std::array<int, K::kCards>, bool, bool, bool, int>(), "counts"_a, "original"_a, "stack"_a,
             "anywhere"_a, "max_turns"_a)
@@ -138,7 +145,29 @@ void bind_kittens(nb::module_& m) {
              if (card < 1 || card >= K::kCards) throw nb::value_error("a card that cannot be held");
              return KittensObservation(*v.rules).held(v.view, card);
            },
-           "card"_a, "The probability of each number of cards of this kind in the other's hand.")
+           "card"_a,
+           "The probability of each number of cards of this kind in the other's hand, if its choices are no evidence.")
+      .def("held_by_policies",
+           [](const V& v, const std::vector<Softmax>& policies, std::size_t max_table) {
+             if (policies.empty()) throw nb::value_error("no policies");
+             const KittensOpponentHand hand(*v.rules, v.view, policies, max_table);
+             std::vector<std::pair<std::vector<double>, double>> kinds;
+             for (const auto& kind : hand.kinds) kinds.emplace_back(kind.chances, kind.error);
+             return std::tuple{kinds, hand.policies, hand.exact};
+           },
+           "policies"_a, "max_table"_a = KittensOpponentHand::kMaxTable,
+           "What the other holds if it plays by one of these policies: by card, the probability of each number of cards\n"
+           "and the standard error of the chance to hold one; the probability of each policy; whether that is exact.\n\n"
+           "max_table: with more hands than fit in such a table they are sampled.")
+      .def_prop_ro("opponent_choices",
+                   [](const V& v) {
+                     std::vector<std::tuple<int, std::vector<double>>> out;
+                     for (const KittensChoice& each : KittensChoices::of(KittensHistory(*v.rules, v.view))) {
+                       out.emplace_back(each.card, std::vector<double>(each.features.begin(), each.features.end()));
+                     }
+                     return out;
+                   },
+                   "Each choice of the other between a draw (0) and a card, with what both seats knew then.")
       .def("bomb_chance", [](const V& v, int depth) { return v.rules->bomb_chance(v.view, depth); }, "depth"_a = 0,
            "The probability that a bomb lies at this depth, over all worlds that this view allows.");
 }

@@ -3,13 +3,14 @@
 
 #include <algorithm>
 
-#include "kittens/history.hpp"
+#include "kittens/softmax_policy.hpp"
 
 namespace ludoteca {
 
 // The opponent's unknown draws are a uniformly random sequence of the cards that this seat cannot locate, under three
 // conditions: the opponent held what it played (and no Defuse when it exploded); cards that this seat saw go into a
 // shuffle had not been drawn before; and in the original rules each draw is of a counted kind or not, as the log says.
+// Where the opponent's policy is known, the likelihood of its choices counts too.
 //
 // The draws are sampled one by one. `likelihood_` holds, for each number of draws and of each tracked kind among them,
 // the probability that the rest agrees with what this seat saw. A kind is tracked while the opponent still has to play
@@ -19,11 +20,18 @@ class KittensCardBelief {
   using Codes = std::array<std::uint8_t, 64>;
   using Counts = Kittens::Counts;
 
+  static constexpr std::uint8_t kAllButSafe = 0xff & ~(1u << Kittens::kBomb | 1u << Kittens::kSafe);
+
   // also: kinds to be tracked in full, one bit each, for `held`.
   explicit KittensCardBelief(const KittensHistory& history, std::uint8_t also = 0)
-      : history_(history), rules_(history.rules) {
+      : KittensCardBelief(history, also, {}, {}) {}
+
+  // likelihoods: of each choice; empty if the choices are no evidence. All kinds but Safe must be tracked in full then.
+  KittensCardBelief(const KittensHistory& history, std::uint8_t also, const std::vector<KittensChoice>& choices,
+                    const std::vector<KittensSoftmaxPolicy::Likelihood>& likelihoods)
+      : history_(history), rules_(history.rules), likelihoods_(likelihoods) {
     locate_seen_cards();
-    collect_conditions();
+    collect_conditions(choices);
     choose_tracked_kinds(also);
     if (!consistent_) return;
     lay_out_table();
@@ -33,8 +41,12 @@ class KittensCardBelief {
   // Whether some order of the cards explains what this seat saw. Always true for the view of a true match.
   bool possible() const { return consistent_ && likelihood_[0] > 0; }
 
-  // The probability of each number of cards of a kind in the opponent's hand. The kind must be tracked in full.
-  std::vector<double> held(std::size_t card) const {
+  // How likely this seat was to see what it saw, up to a factor that is the same for all policies of the opponent.
+  double likelihood() const { return consistent_ ? likelihood_[0] : 0; }
+
+  // By kind, the probability of each number of cards in the opponent's hand; right for kinds that are tracked in full,
+  // and for Safe cards if all others are.
+  std::array<std::vector<double>, Kittens::kCards> held() const {
     std::vector<double> mass(likelihood_.size(), 0);
     mass[0] = 1;
     for (int drawn = 0; drawn < draws(); ++drawn) {
@@ -53,13 +65,30 @@ class KittensCardBelief {
         }
       });
     }
-    std::vector<double> chances;
+    std::array<std::vector<double>, Kittens::kCards> chances;
     each_count(draws(), [&](std::size_t i, const Ints& count) {
-      const auto number = index(have_[card] + count[card] - required_.back()[card]);
-      if (number >= chances.size()) chances.resize(number + 1, 0);
-      chances[number] += mass[i];
+      if (!(mass[i] > 0)) return;
+      const Ints hand = final_hand(count);
+      for (std::size_t card = 1; card < Kittens::kCards; ++card) {
+        const std::size_t number = index(std::max(hand[card], 0));
+        if (number >= chances[card].size()) chances[card].resize(number + 1, 0);
+        chances[card][number] += mass[i];
+      }
     });
     return chances;
+  }
+
+  // Samples the opponent's hand, calling on_choice(number, hand) for each choice with the hand before it.
+  template <class F>
+  KittensSoftmaxPolicy::Hand sample_hand(Rng& rng, F on_choice) const {
+    Ints count{};
+    for (int drawn = 0;; ++drawn) {
+      for (const Decided& each : decided_) {
+        if (each.after == drawn) on_choice(each.choice, each.hand(count));
+      }
+      if (drawn == draws()) return final_hand(count);
+      ++count[next(drawn, count, rng)];
+    }
   }
 
   // Samples the unknown draws. Returns the deck without bombs, from the bottom, after each shuffle, from the last one
@@ -121,6 +150,17 @@ class KittensCardBelief {
     Ints base;    // the cards in it if no unknown draw had taken any
     Counts left;  // those that this seat saw go in
   };
+  struct Decided {  // a choice of the opponent
+    std::size_t choice;
+    int after;              // number of unknown draws before it
+    Counts have, required;  // before it
+
+    Ints hand(const Ints& count) const {
+      Ints out;
+      for (std::size_t card = 0; card < Kittens::kCards; ++card) out[card] = have[card] + count[card] - required[card];
+      return out;
+    }
+  };
   struct Layer {  // the possible counts of tracked kinds after a number of unknown draws
     Ints low{}, high{};
     std::array<std::size_t, Kittens::kCards> stride{};
@@ -129,11 +169,13 @@ class KittensCardBelief {
 
   const KittensHistory& history_;
   const Kittens& rules_;
+  const std::vector<KittensSoftmaxPolicy::Likelihood> likelihoods_;
   std::vector<Segment> segments_;         // from the last to the first
   std::array<std::uint8_t, 128> drawn_{};  // 1 + card: the opponent's draws, 0 while unknown
   std::vector<Draw> unknown_;              // those that are unknown
   std::vector<Counts> required_ = {Counts{}};  // after each: how many of each kind must be among them
   std::vector<Shuffle> shuffles_;
+  std::vector<Decided> decided_;
   Ints unlocated_{};       // cards that this seat cannot locate: drawn or in the deck
   bool exploded_ = false;  // then the opponent had no Defuse left
   bool consistent_ = true;  // false: what this seat saw contradicts itself
@@ -144,6 +186,17 @@ class KittensCardBelief {
   std::vector<double> likelihood_;
 
   int draws() const { return static_cast<int>(unknown_.size()); }
+  // All that is not of another kind is Safe, so that Safe cards need not be tracked.
+  Ints final_hand(const Ints& count) const {
+    Ints hand = Decided{0, draws(), have_, required_.back()}.hand(count);
+    if (is_tracked(Kittens::kSafe)) return hand;
+    hand[Kittens::kSafe] = history_.view.pub.hand[index(other(history_.me))];
+    for (std::size_t card = 1; card < Kittens::kSafe; ++card) hand[Kittens::kSafe] -= hand[card];
+    return hand;
+  }
+  bool is_tracked(std::size_t card) const {
+    return std::find(tracked_.begin(), tracked_.end(), card) != tracked_.end();
+  }
   bool excluded(std::size_t card) const { return exploded_ && card == Kittens::kDefuse; }
 
   static constexpr std::uint8_t kAllKinds = 0xfe, kCountedKinds = [] {
@@ -222,7 +275,7 @@ class KittensCardBelief {
   }
 
   // Collects what the unknown draws must agree with.
-  void collect_conditions() {
+  void collect_conditions(const std::vector<KittensChoice>& choices) {
     Ints base{};
     int size = -history_.opponent_size;
     Counts have{};
@@ -234,8 +287,11 @@ class KittensCardBelief {
       have = Kittens::kStart;
       for (std::size_t card = 1; card < Kittens::kCards; ++card) base[card] -= have[card];
     }
-    std::size_t segment = segments_.size();
+    std::size_t segment = segments_.size(), choice = 0;
     for (const KittensHistoryEntry& entry : history_.entries) {
+      if (choice < choices.size() && &entry == &history_.entries[choices[choice].entry]) {
+        decided_.push_back({choice++, draws(), have, required_.back()});
+      }
       if (entry.card()) {
         --size;
         const int code = entry.theirs ? drawn_[index(entry.draw_number)] : entry.seen;
@@ -329,6 +385,11 @@ class KittensCardBelief {
     double chance = 1;
     for (const Shuffle& shuffle : shuffles_) {
       if (shuffle.after == drawn) chance *= shuffle_likelihood(shuffle, count);
+    }
+    if (!likelihoods_.empty()) {
+      for (const Decided& each : decided_) {
+        if (each.after == drawn) chance *= likelihoods_[each.choice](each.hand(count));
+      }
     }
     if (drawn == draws()) return chance;
     double sum = rest(drawn, count) * likelihood(drawn + 1, count);

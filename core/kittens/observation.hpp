@@ -54,10 +54,10 @@ class KittensObservation {
     return KittensCardBelief(history).possible() && KittensBombBelief(history).possible();
   }
 
-  // The probability of each number of cards of a kind in the opponent's hand.
+  // The probability of each number of cards of a kind in the opponent's hand, if its choices are no evidence.
   std::vector<double> held(const View<Kittens>& view, int card) const {
     const KittensHistory history(rules_, view);
-    return KittensCardBelief(history, static_cast<std::uint8_t>(1u << card)).held(index(card));
+    return KittensCardBelief(history, static_cast<std::uint8_t>(1u << card)).held()[index(card)];
   }
 
  private:

@@ -87,7 +87,7 @@ class Belief:
     holdings: Sequence[Holding]
     """The likeliest first."""
     exact: bool
-    """Counted over all deals; else sampled."""
+    """Counted over all deals or hands; else sampled."""
     assumption: str
     """What the chances rest on, in a sentence."""
 

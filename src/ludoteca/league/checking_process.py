@@ -86,7 +86,7 @@ def main() -> None:
         while True:
             waiting = database.waiting()
             if waiting:
-                check(database, settings, waiting[0])
+                check(database, settings, waiting[0], waiting=len(waiting))
             else:
                 time.sleep(CHECK_PAUSE)
 

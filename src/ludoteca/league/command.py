@@ -19,6 +19,7 @@ from ludoteca.arena.api import WorkerSettings
 from ludoteca.arena.workers import cores
 from ludoteca.catalogues import preferred_language
 from ludoteca.course.check.report import Finding
+from ludoteca.course.grades import harmless
 from ludoteca.errors import InvalidOption, extra
 from ludoteca.games import game as game_of
 from ludoteca.league import settings as league_settings
@@ -83,7 +84,7 @@ def codes(
             return
         for person in people.values():
             if person.ident == again or (again is None and not database.has_code(person.id)):
-                table.writerow([person.name, person.ident, address + database.new_code(person.id)])
+                table.writerow([harmless(person.name), harmless(person.ident), address + database.new_code(person.id)])
 
 
 @app.command("serve")

@@ -25,7 +25,9 @@ from ludoteca.players.admission import Admission
 
 DAY = 86_400.0
 CHECK_SECONDS = 20.0
-"""The time for all steps of a check after the submission has loaded."""
+"""The time for all steps of a check after the submission has loaded, if no other version waits."""
+LEAST_CHECK_SECONDS = 1.0
+"""The same if many wait: fifty hand in just before the deadline, and each wants to know that theirs plays."""
 CHECK_PAUSE = 0.5
 """Seconds after which to look for new versions again."""
 SANDBOXED = Admission(untrusted=True)
@@ -60,16 +62,25 @@ def take(database: Database, settings: LeagueSettings, person: Person, data: byt
 
 
 def check(
-    database: Database, settings: LeagueSettings, version: Version, watch: Callable[[Finding], None] = lambda _: None
+    database: Database,
+    settings: LeagueSettings,
+    version: Version,
+    watch: Callable[[Finding], None] = lambda _: None,
+    *,
+    waiting: int = 1,
 ) -> None:
-    """Check a version, keep each finding at once, and let it play or refuse it with the reason."""
+    """Check a version, keep each finding at once, and let it play or refuse it with the reason.
+
+    waiting: how many versions share the time, this one among them.
+    """
     database.forget_findings(version)
 
     def keep(finding: Finding) -> None:
         database.note_finding(version, finding)
         watch(finding)
 
-    checking = replace(settings.course.check, admission=SANDBOXED, seconds=CHECK_SECONDS, longest=5 * CHECK_SECONDS)
+    seconds = max(LEAST_CHECK_SECONDS, CHECK_SECONDS / waiting)
+    checking = replace(settings.course.check, admission=SANDBOXED, seconds=seconds, longest=5 * seconds)
     try:
         report = examine(Submission.of(version.spec), checking, keep)
     except (InvalidAgent, InvalidOption) as error:  # anything else is not the submission's fault

@@ -11,7 +11,10 @@ is ``common`` (Defuse, Skip, Attack or Safe), ``rare``, ``bomb`` or ``explodes``
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from ludoteca import _core
@@ -33,10 +36,21 @@ COMMON, RARE = say_as("drawn", "common"), say_as("drawn", "rare")
 SAVED = say_as("drawn", "bomb")
 RESULTS = {CARD: SAFE, COMMON: SAFE, RARE: SEE, SAVED: BOMB, EXPLODES: BOMB}
 """What everybody sees of a card that the other player draws, and a card that looks so."""
+OPPONENTS = Path(__file__).with_name("opponents.json")
+"""The policies by which the other player may play, fitted to our agents by bench/strength/opponents.py."""
 ASSUMPTION = say(
-    "Counted over all orders of the deck that fit what you entered, each equally likely: when the other player chose "
-    "to play a card is no evidence."
+    "If the other player plays more or less like one of the agents here: what it played, and what it did not play, "
+    "is evidence."
 )
+LEAST = 1e-6
+"""The smallest chance of what is possible; 1 less this is the largest of what is not certain."""
+
+
+@cache
+def opponents() -> list[_core.KittensSoftmaxPolicy]:
+    """The policies of `OPPONENTS`."""
+    fields = json.loads(OPPONENTS.read_text(encoding="utf-8"))
+    return [_core.KittensSoftmaxPolicy(each["weights"], each["wasteful"]) for each in fields]
 
 
 class _Event(NamedTuple):
@@ -349,17 +363,21 @@ class KittensObserver:
         return say("{action}: a bomb, and it explodes", action=name) if word == EXPLODES else name
 
     def belief(self, view: View) -> Belief:
-        """The chance of every kind of card, counted."""
+        """The chance of every kind of card, given what the other player played and did not play."""
         table = expect(view, _core.KittensView)
+        kinds, _, exact = table.held_by_policies(opponents())
         held = []
         for card in range(DEFUSE, len(CARDS)):
             if not self.game.counts[CARDS[card]] and card not in FIRST_HAND:
                 continue
-            chances = table.held_chances(card)
-            expected = sum(number * chance for number, chance in enumerate(chances))
-            held.append(Holding(card, CARDS[card], as_chance(1 - chances[0]), expected))
+            chances, error = kinds[card]
+            counted = as_chance(1 - table.held_chances(card)[0])
+            certain = counted in (0.0, 1.0)
+            chance = counted if certain else min(1 - LEAST, max(LEAST, 1 - chances[0]))
+            expected = sum(number * each for number, each in enumerate(chances))
+            held.append(Holding(card, CARDS[card], chance, expected, 0.0 if certain else error))
         held.sort(key=lambda each: -each.expected)
-        return Belief(table.hand_sizes[1 - table.seat], held, True, ASSUMPTION)
+        return Belief(table.hand_sizes[1 - table.seat], held, exact, ASSUMPTION)
 
     def items(self) -> Sequence[Option]:
         """The kinds of cards of the game."""

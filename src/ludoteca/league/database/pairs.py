@@ -147,14 +147,17 @@ class Pairs(LeagueFile):
 
         own_faults: only those that it lost by a fault of its own.
         """
+        # CROSS JOIN is SQLite's word for this order: the pairs of the version first. Else it reads all records.
         rows = self.store.base.execute(
             """
             SELECT place, opponent, seat, score, ending, fault, message, challenge FROM (
                 SELECT place, second AS opponent, place % 2 AS seat, score, ending, fault, message, challenge
-                FROM league_pairs JOIN records ON run = :run AND place IN (2 * id, 2 * id + 1) WHERE first = :version
+                FROM league_pairs CROSS JOIN records ON run = :run AND place IN (2 * id, 2 * id + 1)
+                WHERE first = :version
                 UNION ALL
                 SELECT place, first, 1 - place % 2, score, ending, fault, message, challenge
-                FROM league_pairs JOIN records ON run = :run AND place IN (2 * id, 2 * id + 1) WHERE second = :version)
+                FROM league_pairs CROSS JOIN records ON run = :run AND place IN (2 * id, 2 * id + 1)
+                WHERE second = :version)
             WHERE NOT :own_faults OR fault = seat
             ORDER BY place DESC LIMIT :most OFFSET :skip
             """,

@@ -33,7 +33,7 @@ def test_advice_and_chances_come_by_themselves(address: str) -> None:
     async def visit() -> None:
         async with following(address, "dominoes", start=HAND, events="6-6@left,draw,6-2@left") as table:
             await table.until(lambda: "Best:" in table.text("ask") and "%" in table.text("items"))
-            assert "Exact" in table.text("belief-note") and "(7)" in table.text("subtitle")
+            assert "Counted" in table.text("belief-note") and "(7)" in table.text("subtitle")
             await table.tab.tell("advise", '"do"', '"enter:3:6-1@right"')
             await table.until(lambda: "What did the other do?" in table.text("ask"))
             await table.tab.tell("advise", '"do"', '"change:1"')
@@ -53,6 +53,18 @@ def test_the_buttons_let_it_think_longer_and_stop(address: str) -> None:
             await table.tab.tell("advise", '"do"', '"stop"')
             await table.until(lambda: "Think longer" in table.text("controls"))
             assert "Best:" in table.text("ask")
+
+    asyncio.run(visit())
+
+
+def test_a_page_that_was_left_asks_nothing_more(address: str) -> None:
+    async def visit() -> None:
+        async with aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True)) as session:
+            for _ in range(MOST_PER_VISITOR + 2):  # of the same visitor, one after another
+                async with session.get(f"{address}/advise/hex", params={"game": "hex:size=11"}) as answer:
+                    table = Table(await Tab.open(session, address, await answer.text()))
+                await table.until(lambda: "is thinking" in table.text("ask"))  # noqa: B023 - used at once
+                await table.tab.close()
 
     asyncio.run(visit())
 

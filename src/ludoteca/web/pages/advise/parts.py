@@ -241,15 +241,14 @@ def items_caption(visit: Visit, followed: Followed, belief: Belief | None) -> st
 
 
 def belief_note(visit: Visit, belief: Belief | None) -> str:
-    """How exact the chances are, and what they assume."""
+    """What the chances assume, and how exact they are if they were sampled."""
     if belief is None:
         return "&nbsp;"
+    note = visit.translate(belief.assumption)
     if belief.exact:
-        exact = visit.say("Exact.")
-    else:
-        most = max((SURE * each.error for each in belief.holdings), default=0.0)
-        exact = visit.say("Estimated: ± {points} points at most.", points=max(1, round(100 * most)))
-    return escape(f"{exact} {visit.translate(belief.assumption)}".strip())
+        return escape(note)
+    most = max((SURE * each.error for each in belief.holdings), default=0.0)
+    return escape(f"{visit.say('Estimated: ± {points} points at most.', points=max(1, round(100 * most)))} {note}")
 
 
 def advice_card(visit: Visit, followed: Followed, advice: Advice) -> str:
@@ -313,7 +312,8 @@ def entries(visit: Visit, followed: Followed) -> str:
     say = visit.say
     title = f'<h2 class="subtitle">{escape(say("What you entered"))}</h2>'
     if not followed.events:
-        begun = say("Has it already begun? Enter all that happened as a list, below.")
+        joined_later = followed.form and followed.form == observer_of(followed.game).begun_form()
+        begun = "" if joined_later else say("Has it already begun? Enter all that happened as a list, below.")
         link = "" if followed.form else _editor_link(visit, followed, say("Set up the position"))
         return f'{title}<p class="soft">{escape(say("Nothing yet."))} {escape(begun)}</p>{link}'
     fitting = len(followed.events) if followed.unfit is None else followed.unfit.number
