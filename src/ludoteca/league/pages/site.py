@@ -15,12 +15,11 @@ import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields
-from http.cookies import CookieError, SimpleCookie
 from pathlib import Path
 from typing import TypeVar
 
 from nicegui import app
-from starlette.requests import Request
+from starlette.requests import Request, cookie_parser
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -288,8 +287,4 @@ class SignInGate:
 
 def _cookie(scope: Scope) -> str:
     given = b"; ".join(value for name, value in scope["headers"] if name == b"cookie")
-    try:
-        cookie = SimpleCookie(given.decode("latin-1")).get(COOKIE)
-    except CookieError:
-        return ""
-    return "" if cookie is None else cookie.value[:200]
+    return cookie_parser(given.decode("latin-1")).get(COOKIE, "")[:200]
