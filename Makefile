@@ -8,7 +8,7 @@
 # make reasons  check what agents say about their actions in 20 times as many positions as the tests; TIMES=100 for more
 # make hostile  every attack on the sandbox, with its layers switched off one at a time; needs root
 # make kills   kill parts of a tournament, a course and a page a hundred times, and compare with undisturbed runs; then a
-#              league, then Ray
+#              league and its final, then Ray
 # make bench   speed side by side with peers, as ratios
 # make pictures  draw the pictures of README and docs again
 # make docs    build the site into build/site, without a warning; make docs-serve shows it while it is written
@@ -66,6 +66,7 @@ hostile: $(VENV)/.dev
 kills: $(VENV)/.dev
 	$(BIN)/python -m tools.kills $(KILLS)
 	$(BIN)/python -m tools.kills.league
+	$(BIN)/python -m tools.kills.final
 	$(BIN)/python -m tools.kills --only ray
 
 bench: $(VENV)/.dev

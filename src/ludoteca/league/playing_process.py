@@ -57,9 +57,6 @@ class PlayingProcess:
             self._wait(self.process)
             if self._stopping.is_set() or self.process.returncode == 0:  # 0: the league is over
                 return
-            if self.process.returncode == 0:  # the league is over; it may be opened again
-                self._stopping.wait(LONGEST_PAUSE)
-                continue
             pause = FIRST_PAUSE if time.monotonic() - begun > SOON else min(LONGEST_PAUSE, 2 * pause)
             logging.getLogger(__name__).error(
                 "the process that plays ended (%s); it starts again in %.0f s", self.process.returncode, pause

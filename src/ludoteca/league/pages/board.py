@@ -84,12 +84,12 @@ def table(names: Names) -> str:
     scale = IntervalScale(rated, count=3) if rated else None
     ticks = scale.ticks if scale else ()
     marks = "".join(f'<i style="left:{100 * scale.at(tick):.1f}%">{show_elo(tick)}</i>' for tick in ticks if scale)
-    heads = [("#", "place"), (say("Agent"), "who"), ("Elo", "elo"), (say("95% interval"), "wide")]
+    heads = [("#", "place"), (say("Agent"), "who"), ("Elo", "elo"), (say("95% interval"), "wide ends")]
     head = "".join(f'<th class="{kind}">{escape(text)}</th>' for text, kind in heads)
     body = "".join(_row(names, scale, version, place) for place, version in enumerate(snapshot.standing, 1))
     return (
-        f'<table class="plain league-board"><thead><tr>{head}<th class="drawn">'
-        f'<div class="ticks" aria-hidden="true">{marks}</div></th><th class="wide">{escape(say("Matches"))}</th>'
+        f'<table class="plain league-board"><thead><tr>{head}<td class="drawn">'
+        f'<div class="ticks" aria-hidden="true">{marks}</div></td><th class="wide">{escape(say("Matches"))}</th>'
         f'<th class="wide">{escape(say("Score"))}</th></tr></thead><tbody>{body}</tbody></table>'
     )
 

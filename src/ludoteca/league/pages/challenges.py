@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from html import escape
 
 from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
 
-from ludoteca.league.database import Challenge, Version
+from ludoteca.league.database import Challenge, Teacher, Version
 from ludoteca.league.database.challenges import MOST_OPEN, MOST_PAIRS
 from ludoteca.league.pages.names import Names
 from ludoteca.league.pages.site import STUDENTS, LeagueSite, LeagueVisit, Page, TooMany
@@ -26,8 +27,10 @@ def register(site: LeagueSite) -> None:
     """The page at ``/league/challenges``, and what its form does."""
     limit = AddressRateLimit(MOST_A_DAY, DAY)
 
-    @site.page("/league/challenges", STUDENTS)
-    def show(visit: LeagueVisit, request: Request) -> Page:
+    @site.page("/league/challenges")
+    def show(visit: LeagueVisit, request: Request) -> Page | Response:
+        if isinstance(visit.viewer, Teacher):
+            return RedirectResponse("/league/teacher", status_code=303)
         against = request.query_params.get("against", "")
         names = site.names(visit)
         title = visit.say("Challenges")

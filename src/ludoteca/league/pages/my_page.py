@@ -8,15 +8,15 @@ from html import escape
 
 from nicegui import app
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 
-from ludoteca.league.database import Person, Status, Version
+from ludoteca.league.database import Person, Status, Teacher, Version
 from ludoteca.league.hand_in import DAY
 from ludoteca.league.pages.board import Fragment
 from ludoteca.league.pages.check_report import STATES, plain
 from ludoteca.league.pages.leaderboard import answer
 from ludoteca.league.pages.match_list import match_list
-from ludoteca.league.pages.site import LIVE, STUDENTS, LeagueSite, LeagueVisit, Page
+from ludoteca.league.pages.site import LIVE, LeagueSite, LeagueVisit, Page
 from ludoteca.league.pages.version import check_card, losses_card, strength_card
 from ludoteca.ratings.elo import show_elo
 from ludoteca.ratings.interval_scale import IntervalScale
@@ -24,6 +24,8 @@ from ludoteca.reports.text_table import percent
 
 LATEST = 10
 """Matches that the page shows."""
+KINDS = ".py,.zip,text/x-python,text/plain,application/zip,application/octet-stream"
+"""Files that a browser offers. Phones go by content types, and many do not know Python's."""
 SECONDS = 10
 """Between two looks of an open page."""
 SURE, PROBABLE = 0.95, 0.7
@@ -33,8 +35,10 @@ SURE, PROBABLE = 0.95, 0.7
 def register(site: LeagueSite) -> None:
     """The page at ``/league/me``."""
 
-    @site.page("/league/me", STUDENTS)
-    def show(visit: LeagueVisit, request: Request) -> Page:
+    @site.page("/league/me")
+    def show(visit: LeagueVisit, request: Request) -> Page | Response:
+        if isinstance(visit.viewer, Teacher):  # the header of a replay is the same for everybody
+            return RedirectResponse("/league/teacher", status_code=303)
         return _MyPage(site, visit).page()
 
     async def live(request: Request) -> Response:
@@ -106,7 +110,7 @@ class _MyPage:
         )  # fmt: skip
         waiting = escape(say("Being read …"), quote=True)
         form = (
-            f'<label class="drop"><input type="file" name="file" accept=".py,.zip">'
+            f'<label class="drop"><input type="file" name="file" accept="{KINDS}">'
             f"<span>{escape(say('Choose a file or drop it here'))}</span></label>"
             f'<details class="paste"><summary>{escape(say("or paste code"))}</summary>'
             f'<textarea name="code" rows="12" spellcheck="false" autocapitalize="none" autocomplete="off" '

@@ -49,6 +49,7 @@ STUDENTS: tuple[type, ...] = (Person,)
 TEACHERS: tuple[type, ...] = (Teacher,)
 MOST_ACTIONS, ACTIONS_WITHIN = 60, 60.0
 """Forms of one person in so many seconds."""
+MOST_FORM_BYTES = 20_000
 MOST_LOOKS, LOOKS_WITHIN = 900, 60.0
 """Looks of one person at parts of pages that change; an open page needs at most 60."""
 LIVE = "/league/live/"
@@ -178,8 +179,10 @@ class LeagueSite:
         def register(handle: Callable[[LeagueVisit, Mapping[str, str]], str | Response]) -> None:
             async def act(request: Request) -> Response:
                 visit = self.visit(request)
-                async with request.form(max_files=0, max_fields=100) as form:
-                    given = {name: str(value) for name, value in form.items()}
+                try:
+                    given = await small_form(request)
+                except LudotecaError as error:
+                    return await self.in_thread(self.error, visit, error)
 
                 def handled() -> Response:
                     self.check(visit, given.get("token", ""))
@@ -221,6 +224,15 @@ class LeagueSite:
         return self.shown(visit, Page(self.title, error_body(visit, visit.explain(error), back)), status)
 
 
+async def small_form(request: Request) -> dict[str, str]:
+    """The fields of a form without files. Raises TooLarge: the event loop reads it, so it must be short."""
+    length = request.headers.get("content-length", "")
+    if not length.isdigit() or int(length) > MOST_FORM_BYTES:
+        raise TooLarge(say("This form is too long."))
+    async with request.form(max_files=0, max_fields=100) as form:
+        return {name: str(value) for name, value in form.items()}
+
+
 class Forbidden(LudotecaError):
     """Somebody asked for what is not theirs."""
 
@@ -229,7 +241,11 @@ class TooMany(LudotecaError):
     """Somebody asks too often."""
 
 
-STATUS: dict[type, int] = {Forbidden: 403, TooMany: 429}
+class TooLarge(LudotecaError):
+    """Somebody sends more than is needed."""
+
+
+STATUS: dict[type, int] = {Forbidden: 403, TooMany: 429, TooLarge: 413}
 
 
 def signed_in(request: Request) -> Viewer | None:

@@ -215,7 +215,7 @@ def losses_card(site: LeagueSite, names: Names, version: Version) -> str:
         points = say("{points:g} of {matches} points", points=opponent.points, matches=opponent.matches)
         lines.append((say("Opponent"), names.link(names.snapshot.versions[opponent.key]), points, opponent.latest))
     opening = worst(tallies(site.database, version.id, "opening"))
-    if opening is not None and (name := opening_name(site.game, opening.key)):
+    if opening is not None and (name := opening_name(site.database, site.game, opening.key)):
         points = say("{points:g} of {matches} points", points=opening.points, matches=opening.matches)
         lines.append((say("Opening"), f"<code>{escape(name)}</code>", points, opening.latest))
     seat = worst(tallies(site.database, version.id, "seat"))

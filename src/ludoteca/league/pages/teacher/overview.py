@@ -10,7 +10,7 @@ from ludoteca.agents.tracebacks import in_brief
 from ludoteca.league import final
 from ludoteca.league.database import Database, Person, Status, Version, VersionRating
 from ludoteca.league.pages.site import LeagueSite, LeagueVisit
-from ludoteca.league.pages.teacher_files import DOWNLOADS, FileJobs
+from ludoteca.league.pages.teacher.files import DOWNLOADS, FileJobs
 from ludoteca.league.settings import FILE
 from ludoteca.league.similarity.report import HINT
 from ludoteca.league.teacher_command import STATUS_WORDS, local_time
@@ -64,6 +64,8 @@ def status(site: LeagueSite, visit: LeagueVisit) -> str:
     lines = f"<p><b>{escape(head)}</b></p>"
     if now is None:
         return lines
+    if not database.being_played or time.time() - now.written > OLD:
+        return f'{lines}<p class="soft">{escape(say("Last heard of: {time}.", time=local_time(now.written)))}</p>'
     facts = [
         (say("Matches an hour"), f"{now.matches_an_hour:.0f}"),
         (say("Pairs in play"), str(now.unfinished)),
@@ -79,8 +81,6 @@ def status(site: LeagueSite, visit: LeagueVisit) -> str:
             "fewer processes."
         )
         lines += f'<p class="trouble">{escape(text)}</p>'
-    if time.time() - now.written > OLD:
-        lines += f'<p class="soft">{escape(say("Last heard of: {time}.", time=local_time(now.written)))}</p>'
     return lines
 
 
@@ -175,7 +175,7 @@ def _baselines(visit: LeagueVisit, database: Database, versions: list[Version]) 
         )
         remove = visit.form("/league/teacher/baseline", button) if database.final() is None else ""
         rows += (
-            f"<tr><td>{escape(short_spec(each.spec))}</td><td>{elo}</td><td>{escape(state)}{reason}</td>"
+            f'<tr><td>{escape(short_spec(each.spec))}</td><td class="number">{elo}</td><td>{escape(state)}{reason}</td>'
             f'<td class="do">{remove}</td></tr>'
         )
     add = visit.form(
@@ -195,7 +195,7 @@ def _baselines(visit: LeagueVisit, database: Database, versions: list[Version]) 
     about = say("They always take part and hold the scale still: the mean of their ratings is 0.")
     return (
         f'<section class="card"><h2 class="subtitle">{escape(say("Baselines"))}</h2><p class="soft">{escape(about)}</p>'
-        f'<table class="plain">{rows}</table>{add if database.final() is None else ""}</section>'
+        f'<table class="plain baselines">{rows}</table>{add if database.final() is None else ""}</section>'
     )
 
 
