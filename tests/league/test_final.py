@@ -40,8 +40,11 @@ def finish(folder: Path, *options: str, answer: str = "") -> str:
     return result.output
 
 
-def test_a_league_is_finished_once_and_its_files_say_everything(tmp_path: Path) -> None:
+def test_a_league_is_finished_once_and_its_files_say_everything(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Two of three play; the third has a name that a spreadsheet would take for a formula, and handed in nothing."""
+    monkeypatch.setattr("ludoteca.league.hand_in.CHECK_SECONDS", 2.0)
     settings, folder = league(tmp_path), tmp_path / "final"
     with ExitStack() as stack:
         database = League.of(tmp_path, stack).database
