@@ -25,7 +25,7 @@ sys.stdin.read()
 
 
 def test_a_killed_league_loses_nothing_and_its_ratings_are_those_from_scratch(tmp_path: Path) -> None:
-    assert campaign(tmp_path / "league", kills=2, seed=3, hand_ins=2)["playing"] == 2
+    assert campaign(tmp_path / "league", kills=1, seed=3, hand_ins=2)["playing"] == 1
 
 
 def test_the_playing_process_is_started_again_and_ends_with_its_parent(tmp_path: Path) -> None:
