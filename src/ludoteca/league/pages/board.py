@@ -6,6 +6,7 @@ and only when something has changed.
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import threading
 import time
@@ -32,11 +33,14 @@ class Fragment:
     html: str
     tag: str
     """Changes with the content."""
+    packed: bytes
+    """The same, compressed: once for all who ask."""
 
     @classmethod
     def of(cls, html: str) -> Fragment:
         """A fragment with its tag."""
-        return cls(html, hashlib.sha256(html.encode()).hexdigest()[:16])
+        data = html.encode()
+        return cls(html, hashlib.sha256(data).hexdigest()[:16], gzip.compress(data, 1, mtime=0))
 
 
 class Board:
