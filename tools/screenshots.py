@@ -183,8 +183,8 @@ class Camera:
         self.until(lambda: self.driver.execute_script(league_pages.READY if path.startswith("/league") else READY))
         if path.startswith("/watch"):  # whose lists come a moment later
             self.until(lambda: self.driver.execute_script(LISTED))
-        if path.startswith("/training?"):
-            self.until(lambda: self.driver.find_elements("css selector", ".chart"))
+        if path.startswith("/training"):
+            self.until(lambda: self.driver.find_elements("css selector", ".chart, .match small"))
         if path.startswith("/advise/"):
             self.until(lambda: self.driver.execute_script(ADVISED))
         if path.startswith("/table"):  # at which the engine looks at one position after another
