@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ludoteca.league.database.league_file import LeagueFile
 from ludoteca.play.store import Outcome
 from ludoteca.players.faults import Ending
-from ludoteca.protocols import Seat
+from ludoteca.protocols import Action, Seat
 
 COLUMNS = "id, first, second, opening, challenge, given_up"
 
@@ -101,6 +102,20 @@ class Pairs(LeagueFile):
                 found[ahead.index] = ahead
                 ahead = next(outcomes, None)
             yield pair, found
+
+    def openings(self, game: str) -> list[tuple[Action, ...]]:
+        """The openings of a game that were made for this league; empty before, and for games without any."""
+        rows = self.store.base.execute("SELECT actions FROM league_openings WHERE game = ? ORDER BY number", (game,))
+        return [tuple(json.loads(actions)) for (actions,) in rows]
+
+    def keep_openings(self, game: str, openings: Sequence[tuple[Action, ...]]) -> None:
+        """Keep the openings, so that they stay the same and need not be made again."""
+        with self.store.transaction() as base:
+            base.execute("DELETE FROM league_openings")
+            base.executemany(
+                "INSERT INTO league_openings (game, actions) VALUES (?, ?)",
+                ((game, json.dumps(actions)) for actions in openings),
+            )
 
     def give_up_pair(self, pair: int) -> None:
         """Never play a pair in which the arena itself failed; the failure is counted for both versions."""
