@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import signal
 import sys
 import time
 from collections.abc import Callable
@@ -198,6 +199,8 @@ def run(
 ) -> None:
     """Play the league until Ctrl-C, which loses nothing. Versions handed in meanwhile join at once."""
     hide_memory()  # this process knows the secret that all deals come from
+    for number in (signal.SIGINT, signal.SIGTERM):  # a shell makes what it starts in the background ignore the first
+        signal.signal(number, signal.default_int_handler)
     require_sandbox()
     speaker = Speaker(preferred_language())
     with ExitStack() as stack:

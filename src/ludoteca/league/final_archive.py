@@ -88,7 +88,7 @@ def packages() -> str:
     """The versions of Python and of every installed package."""
     lines = set[str]()
     for each in importlib.metadata.distributions():
-        head = (each.read_text("METADATA") or "").partition("\n\n")[0]  # a hundred times quicker than to parse it all
+        head = (each.read_text("METADATA") or "").partition("\n\n")[0]  # much quicker than to parse it all
         name, number = (re.search(rf"^{field}: (.+)$", head, re.MULTILINE) for field in ("Name", "Version"))
         if name is not None and number is not None:
             lines.add(f"{name[1]}=={number[1]}")

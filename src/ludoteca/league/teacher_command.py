@@ -121,6 +121,20 @@ def readmit(
         _console().print(text, soft_wrap=True)
 
 
+def pause(folder: Folder = Path(".")) -> None:
+    """Let matches in progress end and begin no other, until: ludoteca league resume."""
+    with ExitStack() as stack:
+        League.of(folder, stack).database.pause()
+        _console().print(Speaker(preferred_language()).say("The league is paused."))
+
+
+def resume(folder: Folder = Path(".")) -> None:
+    """Go on after: ludoteca league pause."""
+    with ExitStack() as stack:
+        League.of(folder, stack).database.resume()
+        _console().print(Speaker(preferred_language()).say("The league goes on."))
+
+
 def _person(database: Database, ident: str) -> Person:
     """Somebody on the roster. Raises InvalidOption."""
     found = next((each for each in database.people() if each.ident == ident), None)
@@ -234,6 +248,7 @@ def _console() -> Console:
 
 
 COMMANDS: dict[str, Callable[..., None]] = {
-    "students": students, "extend": extend, "ban": ban, "readmit": readmit, "similarity": similarity, "finish": finish,
+    "students": students, "extend": extend, "ban": ban, "readmit": readmit, "pause": pause, "resume": resume,
+    "similarity": similarity, "finish": finish,
 }  # fmt: skip
 """By their names."""

@@ -66,4 +66,7 @@ def answer(request: Request, fragment: Fragment) -> Response:
     headers = {"ETag": f'"{fragment.tag}"', "Cache-Control": "private, no-cache"}
     if request.headers.get("if-none-match") == headers["ETag"]:
         return Response(status_code=304, headers=headers)
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        headers |= {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
+        return Response(fragment.packed, media_type="text/html; charset=utf-8", headers=headers)
     return Response(fragment.html, media_type="text/html; charset=utf-8", headers=headers)

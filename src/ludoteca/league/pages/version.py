@@ -147,10 +147,10 @@ class _VersionPage:
         why = f" {escape(plain(self.visit, version.reason))}" if self.inside and version.reason else ""
         challenge = ""
         if isinstance(self.visit.viewer, Person) and version.identity is not None:
-            challenge = (
-                f' <a class="button quiet" href="/league/challenges?against={version.id}">'
-                f"{escape(say('Challenge it'))}</a>"
-            )
+            own = version.person == self.visit.viewer.id
+            text = say("Challenge others with it") if own else say("Challenge it")
+            address = f"/league/challenges?{'own' if own else 'against'}={version.id}"
+            challenge = f' <a class="button quiet" href="{address}">{escape(text)}</a>'
         text = say("{name} {state}.", name=self.names.title(version), state=state)
         return f'<p class="row">{escape(text)}{why}{challenge}</p>'
 
