@@ -7,7 +7,6 @@ from contextlib import suppress
 from html import escape
 from math import ceil
 
-from nicegui import app
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -60,7 +59,7 @@ def register(site: LeagueSite) -> None:
             return Response(status_code=404)
         return answer(request, fragment)
 
-    app.add_route(f"{LIVE}version/{{version}}", check, methods=["GET"])
+    site.live.add_route(f"{LIVE}version/{{version}}", check, methods=["GET"])
 
     @site.action("/league/stand", STUDENTS)
     def stand(visit: LeagueVisit, given: Mapping[str, str]) -> str:
