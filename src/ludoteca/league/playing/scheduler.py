@@ -24,11 +24,11 @@ from ludoteca.agents.tracebacks import in_brief
 from ludoteca.arena.plan import Fixture, Openings
 from ludoteca.arena.workers import Workers
 from ludoteca.errors import WorkerError
-from ludoteca.league.challenge_share import ChallengeShare
 from ludoteca.league.database import Challenge, Database, Pair, Status, Version
 from ludoteca.league.leaderboard import FullRating, Results, loser_by_fault
-from ludoteca.league.matchmaking import PRIOR_SPREAD, Contestants
-from ludoteca.league.playing_rate import PlayingRate
+from ludoteca.league.playing.challenge_share import ChallengeShare
+from ludoteca.league.playing.matchmaking import PRIOR_SPREAD, Contestants
+from ludoteca.league.playing.playing_rate import PlayingRate
 from ludoteca.messages import say
 from ludoteca.play.record import Record
 from ludoteca.play.seeds import agent_seed, deal_seed

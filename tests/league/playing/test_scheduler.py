@@ -15,11 +15,11 @@ from ludoteca.agents.identity import Identity
 from ludoteca.arena.plan import Fixture
 from ludoteca.arena.workers import LocalWorkers
 from ludoteca.errors import InvalidOption, WorkerError
-from ludoteca.league.challenge_share import ChallengeShare
 from ludoteca.league.database import Database, Pair, Status
 from ludoteca.league.leaderboard import FullRating, Results, rating_of_all
 from ludoteca.league.opened_league import League
-from ludoteca.league.scheduler import MOST_FAULTS, Scheduler
+from ludoteca.league.playing.challenge_share import ChallengeShare
+from ludoteca.league.playing.scheduler import MOST_FAULTS, Scheduler
 from ludoteca.play.conditions import Conditions
 from ludoteca.play.store import Outcome
 from ludoteca.players.faults import Ending
