@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ludoteca.league.matchmaking import PRIOR_SPREAD, Contestants
+from ludoteca.league.playing.matchmaking import PRIOR_SPREAD, Contestants
 from ludoteca.ratings.bradley_terry import Ratings, rate
 from ludoteca.ratings.davidson import Davidson, fit
 from ludoteca.ratings.elo import ELO, NORMAL_95

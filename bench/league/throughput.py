@@ -20,7 +20,7 @@ from ludoteca.arena.workers import LocalWorkers
 from ludoteca.games import game as game_of
 from ludoteca.league.database import Database
 from ludoteca.league.hand_in import SANDBOXED
-from ludoteca.league.scheduler import Scheduler
+from ludoteca.league.playing.scheduler import Scheduler
 from ludoteca.play.conditions import Conditions
 from ludoteca.play.openings import openings_for
 from ludoteca.play.store import Store

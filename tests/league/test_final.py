@@ -18,10 +18,10 @@ from ludoteca.arena.runs import Progress
 from ludoteca.cli import app
 from ludoteca.course.formula import Formula
 from ludoteca.errors import InvalidAgent, InvalidOption
-from ludoteca.league import final
 from ludoteca.league.database import read_roster
-from ludoteca.league.final import Announcement
-from ludoteca.league.grade_files import points_possible
+from ludoteca.league.final import tournament as final
+from ludoteca.league.final.grade_files import points_possible
+from ludoteca.league.final.tournament import Announcement
 from ludoteca.league.opened_league import League
 from ludoteca.play.store import Store
 from tests.course.made import FIRST, LAST

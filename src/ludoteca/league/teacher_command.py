@@ -16,9 +16,9 @@ from ludoteca.arena.api import WorkerSettings
 from ludoteca.catalogues import Language, preferred_language
 from ludoteca.course.command import shown_progress
 from ludoteca.errors import InvalidOption
-from ludoteca.league import final
 from ludoteca.league.database import Database, Person, Status, Version
-from ludoteca.league.grade_files import PLATFORM_HELP
+from ludoteca.league.final import tournament as final
+from ludoteca.league.final.grade_files import PLATFORM_HELP
 from ludoteca.league.hand_in import SANDBOXED
 from ludoteca.league.opened_league import League, require_sandbox
 from ludoteca.league.similarity.report import HINT, SimilarityReport

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from html import escape
 
-from nicegui import app
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
@@ -43,7 +42,7 @@ def register(site: LeagueSite) -> None:
             return Response(status_code=404)
         return answer(request, await site.in_thread(lambda: Fragment.of(rows(visit))))
 
-    app.add_route(f"{LIVE}challenges", live, methods=["GET"])
+    site.live.add_route(f"{LIVE}challenges", live, methods=["GET"])
 
     @site.page("/league/challenges")
     def show(visit: LeagueVisit, request: Request) -> Page | Response:

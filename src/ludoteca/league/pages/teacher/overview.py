@@ -7,8 +7,8 @@ from html import escape
 
 from ludoteca.agents.identity import short_spec
 from ludoteca.agents.tracebacks import in_brief
-from ludoteca.league import final
 from ludoteca.league.database import Database, Person, Status, Version, VersionRating
+from ludoteca.league.final import tournament as final
 from ludoteca.league.pages.site import LeagueSite, LeagueVisit
 from ludoteca.league.pages.teacher.files import DOWNLOADS, FileJobs
 from ludoteca.league.settings import FILE

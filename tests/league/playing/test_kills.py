@@ -10,15 +10,15 @@ import time
 from pathlib import Path
 
 from ludoteca.league import settings
-from ludoteca.league.checking_process import CheckingProcess
 from ludoteca.league.database import Database, Status
+from ludoteca.league.playing.checking_process import CheckingProcess
 from tools.kills.league import begin, campaign
 from tools.kills.processes import PATIENCE, descendants
 
 PARENT = """
 import sys
 from pathlib import Path
-from ludoteca.league.playing_process import PlayingProcess
+from ludoteca.league.playing.playing_process import PlayingProcess
 PlayingProcess(Path(sys.argv[1]), "--workers", "1").start()
 sys.stdin.read()
 """

@@ -23,9 +23,10 @@ from ludoteca.course.grades import Grade, grades_of
 from ludoteca.course.submissions import HandedIn
 from ludoteca.course.tournament import Course, Phase, Standing
 from ludoteca.errors import InvalidAgent, InvalidOption
-from ludoteca.league import grade_files, hand_in
+from ludoteca.league import hand_in
 from ludoteca.league.database import Database, Person, Status, Version
-from ludoteca.league.final_archive import write_archive
+from ludoteca.league.final import grade_files
+from ludoteca.league.final.archive import write_archive
 from ludoteca.league.settings import LeagueSettings
 from ludoteca.messages import Message, Speaker, joined, say
 from ludoteca.play.store import Store
