@@ -33,14 +33,15 @@ def served(state: Path) -> Iterator[str]:
         stdout=subprocess.DEVNULL, env=os.environ | {"XDG_STATE_HOME": str(state)}, cwd=state,
     )  # fmt: skip
     try:
-        _wait(f"http://127.0.0.1:{port}/learn", server)
+        wait_for_page(f"http://127.0.0.1:{port}/learn", server)
         yield f"http://127.0.0.1:{port}"
     finally:
         server.terminate()
         server.wait(timeout=30)
 
 
-def _wait(address: str, server: subprocess.Popen[bytes]) -> None:
+def wait_for_page(address: str, server: subprocess.Popen[bytes]) -> None:
+    """Returns once the server answers at this address."""
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end and server.poll() is None:
         try:

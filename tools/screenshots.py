@@ -29,6 +29,7 @@ from ludoteca.learn.curve import Point, Result
 from ludoteca.learn.run_folder import RunWriter
 from ludoteca.play.match import Match
 from ludoteca.protocols import Limit
+from tools import league_pages
 from tools.page import Somebody, chromium, served
 
 WIDTHS = (390, 820, 1400)
@@ -80,6 +81,8 @@ ADVISED = "return !!document.querySelector('.hint') && !document.querySelector('
 TRAININGS = {"dqn-kittens": 30, "zero-hex-11": 4_000, "zero-hex-11-wide": 2_500}
 """Trainings in the server's folder: how many points their curves have."""
 LISTED = "return !!document.querySelector('.match, .stored a, .plot')"
+LEAGUE_MATCHES = 200
+"""Of a league before it is photographed."""
 DOCS = Path(__file__).parents[1] / "docs" / "web"
 CHOSEN = {
     "home": ("home", 1400, "light", "en"),
@@ -92,7 +95,14 @@ CHOSEN = {
     "play-es": ("play-hex", 1400, "light", "es"),
     "replay-es": ("match", 1400, "light", "es"),
     "run-es": ("run", 1400, "light", "es"),
-}
+    **{
+        f"{name}{suffix}": (page, 1400, "light", language)
+        for name, page in (
+            ("league", "league-board"), ("league-student", "league-student"), ("league-teacher", "league-teacher")
+        )
+        for suffix, language in (("", "en"), ("-es", "es"))
+    },
+}  # fmt: skip
 """By the name under which docs show it a page, its width, light and language."""
 
 
@@ -130,7 +140,7 @@ def pages(somebody: Somebody) -> dict[str, str]:
 class Camera:
     """A browser that photographs pages."""
 
-    def __init__(self, driver: webdriver.Chrome, somebody: Somebody, folder: Path) -> None:
+    def __init__(self, driver: webdriver.Chrome, somebody: Somebody | league_pages.Viewer, folder: Path) -> None:
         self.driver, self.somebody, self.folder = driver, somebody, folder
         self.shown: tuple[str, str, str, bool] | None = None
 
@@ -170,11 +180,11 @@ class Camera:
         """Loads a page and waits until it stands."""
         self._size(width, HEIGHT)
         self.driver.get(self.somebody.address + path)
-        self.until(lambda: self.driver.execute_script(READY))
+        self.until(lambda: self.driver.execute_script(league_pages.READY if path.startswith("/league") else READY))
         if path.startswith("/watch"):  # whose lists come a moment later
             self.until(lambda: self.driver.execute_script(LISTED))
-        if path.startswith("/training?"):
-            self.until(lambda: self.driver.find_elements("css selector", ".chart"))
+        if path.startswith("/training"):
+            self.until(lambda: self.driver.find_elements("css selector", ".chart, .match small"))
         if path.startswith("/advise/"):
             self.until(lambda: self.driver.execute_script(ADVISED))
         if path.startswith("/table"):  # at which the engine looks at one position after another
@@ -248,6 +258,38 @@ def _for_docs(picture: Path, name: str, width: int) -> None:
         small.quantize(96).save(DOCS / f"{name}.png", optimize=True)
 
 
+Shot = tuple[str, int, str, str]
+"""A page, its width, light and language."""
+
+
+def shoot_page(shots: list[Shot], folder: Path) -> None:
+    """Pictures of the page that `ludoteca serve` opens."""
+    if not shots:
+        return
+    with tempfile.TemporaryDirectory() as temporary, served(Path(temporary)) as address:
+        _prepare(Path(temporary))
+        somebody = Somebody(address)
+        found = pages(somebody)
+        with chromium(Path(temporary) / "profile") as driver:
+            camera = Camera(driver, somebody, folder)
+            camera.prepare(found)
+            for shot in shots:
+                print(camera.take(found, *shot), flush=True)
+
+
+def shoot_league(shots: list[Shot], folder: Path) -> None:
+    """Pictures of a league's page."""
+    if not shots:
+        return
+    with (
+        tempfile.TemporaryDirectory() as temporary,
+        league_pages.league_served(Path(temporary) / "spring", LEAGUE_MATCHES) as viewers,
+        chromium(Path(temporary) / "profile") as driver,
+    ):
+        for shot in shots:
+            print(Camera(driver, viewers[shot[0]], folder).take(league_pages.PAGES, *shot), flush=True)
+
+
 def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(prog="python -m tools.screenshots", description="Pictures of every page.")
@@ -263,22 +305,26 @@ def main() -> None:
         (page, width, theme, language)
         for language in given.languages
         for theme in given.themes
-        for page in [*FIXED, *(f"{part}-{game}" for game in MATCHES for part in PARTS), *AFTER, *AFTER.values()]
+        for page in [
+            *FIXED,
+            *(f"{part}-{game}" for game in MATCHES for part in PARTS),
+            *AFTER,
+            *AFTER.values(),
+            *league_pages.PAGES,
+        ]
         for width in given.widths
         if not given.pages or page.startswith(tuple(given.pages))
     ]
-    with tempfile.TemporaryDirectory() as temporary, served(Path(temporary)) as address:
-        _prepare(Path(temporary))
-        somebody = Somebody(address)
-        found = pages(somebody)
-        with chromium(Path(temporary) / "profile") as driver:
-            camera = Camera(driver, somebody, given.folder)
-            camera.prepare(found)
-            for shot in CHOSEN.values() if given.docs else wanted:
-                print(camera.take(found, *shot), flush=True)
+    chosen = [
+        shot for shot in (CHOSEN.values() if given.docs else wanted)
+        if not given.pages or shot[0].startswith(tuple(given.pages))
+    ]  # fmt: skip
+    shoot_page([shot for shot in chosen if shot[0] not in league_pages.PAGES], given.folder)
+    shoot_league([shot for shot in chosen if shot[0] in league_pages.PAGES], given.folder)
     if given.docs:
         for name, (page, width, theme, language) in CHOSEN.items():
-            _for_docs(given.folder / f"{page}-{width}-{theme}-{language}.png", name, width)
+            if (page, width, theme, language) in chosen:
+                _for_docs(given.folder / f"{page}-{width}-{theme}-{language}.png", name, width)
 
 
 if __name__ == "__main__":

@@ -33,6 +33,7 @@ ONLY_PARSED = {
     r"advise\b": "asks until its input ends; tests/terminal/advising runs it",
     r"check\b": "plays for a minute or so; tests/course/check/test_check.py runs it",
     r"course\b": "a whole class's tournament; tests/course runs one",
+    r"league (?!init)": "needs a league, or runs for a term; tests/league hands in, serves, plays and finishes one",
     r".*\bmohex\b": "needs another program, which is not here",
     r".*\bppo_player\b": "needs what train.py has learnt; tests/adapters/test_ppo.py trains and plays it",
     r"htp\b": "reads in a thread that ends with its process only; tests/adapters/htp/test_server.py runs it",

@@ -9,7 +9,9 @@ import sys
 import time
 from pathlib import Path
 
-from ludoteca.league.database import Database
+from ludoteca.league import settings
+from ludoteca.league.checking_process import CheckingProcess
+from ludoteca.league.database import Database, Status
 from tools.kills.league import begin, campaign
 from tools.kills.processes import PATIENCE, descendants
 
@@ -41,6 +43,17 @@ def test_the_playing_process_is_started_again_and_ends_with_its_parent(tmp_path:
         end = time.monotonic() + PATIENCE
         while database.being_played:
             assert time.monotonic() < end, second
+
+
+def test_a_version_over_which_the_check_itself_fails_is_refused(tmp_path: Path) -> None:
+    begin(tmp_path)
+    with Database(tmp_path) as database:
+        waits = database.add_version(1, "", "random")
+        (tmp_path / settings.FILE).unlink()  # the process ends by itself now
+        with CheckingProcess(tmp_path) as checking:
+            while database.version(waits.id).status is Status.checking:
+                checking.follow(database)
+            assert "our fault" in database.version(waits.id).reason
 
 
 def playing(parent: subprocess.Popen[bytes], database: Database, before: int = 0) -> int:

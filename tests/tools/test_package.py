@@ -18,7 +18,7 @@ pytest.importorskip("build", reason="packages are built by build: pip install 'l
 pytest.importorskip("scikit_build_core", reason="and by scikit-build-core")
 
 ROOT = Path(__file__).parents[2]
-EXTRAS = {"all", "dev", "docs", "gym", "learn", "nets", "openspiel", "plots", "ray", "web"}
+EXTRAS = {"all", "dev", "docs", "gym", "learn", "nets", "openspiel", "plots", "ray", "similarity", "web"}
 
 
 @pytest.fixture(scope="module")

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import csv
 import sys
-import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import Future
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
@@ -26,14 +24,14 @@ from ludoteca.errors import InvalidOption, extra
 from ludoteca.games import game as game_of
 from ludoteca.league import settings as league_settings
 from ludoteca.league.changed_files import set_aside_changed
+from ludoteca.league.checking_process import CheckingProcess
 from ludoteca.league.database import TEACHER, Database, Status, Version
-from ludoteca.league.hand_in import CHECK_PAUSE, SANDBOXED, check, check_waiting, take
+from ludoteca.league.hand_in import CHECK_PAUSE, SANDBOXED, check, take
 from ludoteca.league.leaderboard import leaderboard
 from ludoteca.league.opened_league import League, require_sandbox
 from ludoteca.league.openings import openings_of
 from ludoteca.league.playing_process import PlayingProcess
 from ludoteca.league.scheduler import Scheduler
-from ludoteca.league.settings import LeagueSettings
 from ludoteca.league.teacher_command import COMMANDS
 from ludoteca.messages import Speaker, say, translate
 from ludoteca.players.processes.linux import hide_memory
@@ -211,18 +209,13 @@ def run(
         count = max(1, cores() - 1) if workers is None and ray is None else workers
         where = False if ray is None else True if ray == "auto" else ray
         playing = WorkerSettings(count, where, SANDBOXED).start(conditions, database.store.path, database.run)
-        scheduler = stack.enter_context(Scheduler(database, playing, openings_of(conditions.game)))
-        stop = threading.Event()
-        checks = Future[None]()
-        # Nothing waits for a check that is running at the end: it begins again next time.
-        threading.Thread(target=_check_waiting, args=[folder, league.settings, stop, checks], daemon=True).start()
-        stack.callback(stop.set)
+        scheduler = stack.enter_context(Scheduler(database, playing, openings_of(database, conditions.game)))
+        checking = stack.enter_context(CheckingProcess(folder))
         played, begun = 0, time.monotonic()
         with Spinner("", console=_console()) as spinner:
             try:
                 while database.final() is None:
-                    if checks.done():
-                        checks.result()  # which raises
+                    checking.follow(database)
                     played += scheduler.step()
                     rate = 3600 * played / max(1.0, time.monotonic() - begun)
                     text = speaker.say("{count} matches, {rate:.0f} an hour. Ctrl-C stops.", count=played, rate=rate)
@@ -236,13 +229,6 @@ def run(
             _console().print(
                 speaker.say("The league is over. Its final: ludoteca league finish {folder}", folder=folder)
             )
-
-
-def _check_waiting(folder: Path, settings: LeagueSettings, stop: threading.Event, done: Future[None]) -> None:
-    try:
-        check_waiting(folder, settings, stop)
-    except BaseException as error:  # raised again where the matches are played
-        done.set_exception(error)
 
 
 @app.command("standings")

@@ -7,11 +7,9 @@ neither. `check` then runs it, always in the sandbox.
 from __future__ import annotations
 
 import shutil
-import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 
 from ludoteca.agents.digests import identity_of
 from ludoteca.agents.files.submission import HANDED_IN, Submission
@@ -27,9 +25,9 @@ from ludoteca.players.admission import Admission
 
 DAY = 86_400.0
 CHECK_SECONDS = 20.0
-"""The time for all steps of a check after the submission has loaded."""
-MOST_FAILED_CHECKS = 2
-"""After so many checks of a version in which our own code failed, it is refused."""
+"""The time for all steps of a check after the submission has loaded, if no other version waits."""
+LEAST_CHECK_SECONDS = 1.0
+"""The same if many wait: fifty hand in just before the deadline, and each wants to know that theirs plays."""
 CHECK_PAUSE = 0.5
 """Seconds after which to look for new versions again."""
 SANDBOXED = Admission(untrusted=True)
@@ -64,16 +62,25 @@ def take(database: Database, settings: LeagueSettings, person: Person, data: byt
 
 
 def check(
-    database: Database, settings: LeagueSettings, version: Version, watch: Callable[[Finding], None] = lambda _: None
+    database: Database,
+    settings: LeagueSettings,
+    version: Version,
+    watch: Callable[[Finding], None] = lambda _: None,
+    *,
+    waiting: int = 1,
 ) -> None:
-    """Check a version, keep each finding at once, and let it play or refuse it with the reason."""
+    """Check a version, keep each finding at once, and let it play or refuse it with the reason.
+
+    waiting: how many versions share the time, this one among them.
+    """
     database.forget_findings(version)
 
     def keep(finding: Finding) -> None:
         database.note_finding(version, finding)
         watch(finding)
 
-    checking = replace(settings.course.check, admission=SANDBOXED, seconds=CHECK_SECONDS, longest=5 * CHECK_SECONDS)
+    seconds = max(LEAST_CHECK_SECONDS, CHECK_SECONDS / waiting)
+    checking = replace(settings.course.check, admission=SANDBOXED, seconds=seconds, longest=5 * seconds)
     try:
         report = examine(Submission.of(version.spec), checking, keep)
     except (InvalidAgent, InvalidOption) as error:  # anything else is not the submission's fault
@@ -84,26 +91,3 @@ def check(
         database.refuse(version, joined([joined([each.title, each.text], ": ") for each in report.problems], " "))
     else:
         database.admit(version, identity_of(version.spec, game_of(settings.course.conditions.game).name))
-
-
-def check_waiting(folder: Path, settings: LeagueSettings, stop: threading.Event) -> None:
-    """Check every version that waits, the oldest first, until `stop` is set. A thread calls this beside the matches.
-
-    A version whose check was interrupted is checked from the beginning. If our own code fails in a check, that error is
-    raised; the version is refused when it happens again.
-    """
-    with Database(folder) as database:
-        while not stop.is_set():
-            waiting = database.waiting()
-            if waiting:
-                try:
-                    check(database, settings, waiting[0])
-                except Exception as error:
-                    if database.count_failure(waiting[0].id) >= MOST_FAILED_CHECKS:
-                        why = f"{type(error).__name__}: {error}"
-                        database.refuse(
-                            waiting[0], say("its check could not be made, which is our fault: {why}", why=why)
-                        )
-                    raise
-            else:
-                stop.wait(CHECK_PAUSE)

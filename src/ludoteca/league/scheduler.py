@@ -39,6 +39,8 @@ RATE_PAUSE = 2.0
 """Seconds, at least, between two full ratings; in between `Contestants.learn` is good enough for pairing."""
 RATE_SHARE = 0.05
 """The share of one core, at most, that full ratings take: a large league is rated less often."""
+FIRST_RATE_SHARE = 0.3
+"""The same while a version that has finished its first pair waits for its first rating."""
 STATUS_PAUSE = 5.0
 """Seconds between two entries of the status."""
 MOST_FAULTS = 10
@@ -79,7 +81,11 @@ class Scheduler:
         self._rate_meter, self._status_at = PlayingRate(clock()), -1e9
         self._rater = ThreadPoolExecutor(1, initializer=_lower_priority)
         self._rating: Future[FullRating] | None = None
-        self._rating_began = self._next_rating = -1e9
+        self._rating_began = self._next_rating = self._next_first_rating = -1e9
+        self._rated_versions: set[int] = set()
+        """Those of the last full rating."""
+        self._has_first_results = False
+        """Whether a version has finished its first pair since the last full rating began."""
         self._rated: int | None = None
         """How many results the last full rating knew."""
         self.results = Results()
@@ -250,6 +256,7 @@ class Scheduler:
                 del self._unfinished[pair.id]
                 points = self.results.add(pair, known)
                 if points is not None:
+                    self._has_first_results |= not self._rated_versions.issuperset((pair.first, pair.second))
                     self._contestants.learn(self._rows[pair.first], self._rows[pair.second], points)
                 self._finish(pair)
 
@@ -283,10 +290,14 @@ class Scheduler:
         """Begin a full rating in a thread when it is time, and store the last one."""
         if self._rating is not None and self._rating.done():
             self._take_over(self._rating.result())
-            self._next_rating = self._clock() + max(RATE_PAUSE, (self._clock() - self._rating_began) / RATE_SHARE)
-        due = self._clock() >= self._next_rating and self._rated != self._known_results()
+            took = self._clock() - self._rating_began
+            self._next_rating = self._clock() + max(RATE_PAUSE, took / RATE_SHARE)
+            self._next_first_rating = self._clock() + max(RATE_PAUSE, took / FIRST_RATE_SHARE)
+        after = self._next_first_rating if self._has_first_results else self._next_rating
+        due = self._clock() >= after and self._rated != self._known_results()
         if self._rating is None and self.results.counts and due:
             self._rating_began, self._rated = self._clock(), self._known_results()
+            self._has_first_results = False
             self._rating = self._rater.submit(FullRating.of, self.results.snapshot(), self._owners())
 
     def _known_results(self) -> int:
@@ -298,7 +309,7 @@ class Scheduler:
 
     def _take_over(self, full: FullRating) -> None:
         """Store a full rating and let the pairing use it. An interval without an end keeps the prior."""
-        self._rating = None
+        self._rating, self._rated_versions = None, set(full.ratings)
         self._database.keep_ratings(full.ratings, full.better)
         for version, rating in full.ratings.items():
             row = self._rows[version]

@@ -18,11 +18,11 @@ COUNT = """
 SELECT {by}, count(*), sum(points), max(place) FROM (
     SELECT place, second AS opponent, place % 2 AS seat, opening,
         CASE WHEN place % 2 THEN 1 - score ELSE score END AS points
-    FROM league_pairs JOIN records ON run = :run AND place IN (2 * id, 2 * id + 1)
+    FROM league_pairs CROSS JOIN records ON run = :run AND place IN (2 * id, 2 * id + 1)
     WHERE first = :version AND challenge IS NULL
     UNION ALL
     SELECT place, first, 1 - place % 2, opening, CASE WHEN place % 2 THEN score ELSE 1 - score END
-    FROM league_pairs JOIN records ON run = :run AND place IN (2 * id, 2 * id + 1)
+    FROM league_pairs CROSS JOIN records ON run = :run AND place IN (2 * id, 2 * id + 1)
     WHERE second = :version AND challenge IS NULL)
 GROUP BY {by}
 """

@@ -99,6 +99,15 @@ def test_forms_of_other_sites_and_without_a_token_are_refused(league: LeagueServ
     assert ana.get("/league/me")[0] == 200 and ana.last.endswith("/league/me")  # still signed in
 
 
+def test_long_forms_and_websockets_of_strangers_are_refused(league: LeagueServer) -> None:
+    stranger, ana = Stranger(league.address), league.sign_in("ana")
+    for visitor, path in ((stranger, "/league/enter"), (ana, "/league/leave"), (ana, "/league/stand")):
+        assert visitor.post(path, {"code": "x" * 90_000})[0] == 413
+    socket = "/_nicegui_ws/socket.io/?EIO=4&transport=polling"
+    assert stranger.get(socket)[0] == 200 and stranger.last.endswith("/league/enter")
+    assert ana.get(socket)[0] == 403  # it names no tab of hers
+
+
 def test_students_do_not_see_the_teachers_pages(league: LeagueServer) -> None:
     ana, teacher = league.sign_in("ana"), league.sign_in("teacher")
     assert ana.get("/league/teacher")[0] in (403, 404)

@@ -39,8 +39,8 @@ RESULTS = {CARD: SAFE, COMMON: SAFE, RARE: SEE, SAVED: BOMB, EXPLODES: BOMB}
 OPPONENTS = Path(__file__).with_name("opponents.json")
 """The policies by which the other player may play, fitted to our agents by bench/strength/opponents.py."""
 ASSUMPTION = say(
-    "If the other player plays more or less like one of the agents here: what it played, and what it did not play, "
-    "is evidence."
+    "This supposes that the other player plays more or less like one of the agents here. What it plays, and what it "
+    "does not play, is evidence."
 )
 LEAST = 1e-6
 """The smallest chance of what is possible; 1 less this is the largest of what is not certain."""

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ludoteca.league.database.league_file import LeagueFile
 from ludoteca.play.store import Outcome
 from ludoteca.play.store.schema import message_of
 from ludoteca.players.faults import Ending
-from ludoteca.protocols import Seat
+from ludoteca.protocols import Action, Seat
 
 COLUMNS = "id, first, second, opening, challenge, given_up"
 
@@ -103,6 +104,20 @@ class Pairs(LeagueFile):
                 ahead = next(outcomes, None)
             yield pair, found
 
+    def openings(self, game: str) -> list[tuple[Action, ...]]:
+        """The openings of a game that were made for this league; empty before, and for games without any."""
+        rows = self.store.base.execute("SELECT actions FROM league_openings WHERE game = ? ORDER BY number", (game,))
+        return [tuple(json.loads(actions)) for (actions,) in rows]
+
+    def keep_openings(self, game: str, openings: Sequence[tuple[Action, ...]]) -> None:
+        """Keep the openings, so that they stay the same and need not be made again."""
+        with self.store.transaction() as base:
+            base.execute("DELETE FROM league_openings")
+            base.executemany(
+                "INSERT INTO league_openings (game, actions) VALUES (?, ?)",
+                ((game, json.dumps(actions)) for actions in openings),
+            )
+
     def give_up_pair(self, pair: int) -> None:
         """Never play a pair in which the arena itself failed; the failure is counted for both versions."""
         with self.store.transaction() as base:
@@ -133,14 +148,17 @@ class Pairs(LeagueFile):
 
         own_faults: only those that it lost by a fault of its own.
         """
+        # CROSS JOIN is SQLite's word for this order: the pairs of the version first. Else it reads all records.
         rows = self.store.base.execute(
             """
             SELECT place, opponent, seat, score, ending, fault, message, challenge FROM (
                 SELECT place, second AS opponent, place % 2 AS seat, score, ending, fault, message, challenge
-                FROM league_pairs JOIN records ON run = :run AND place IN (2 * id, 2 * id + 1) WHERE first = :version
+                FROM league_pairs CROSS JOIN records ON run = :run AND place IN (2 * id, 2 * id + 1)
+                WHERE first = :version
                 UNION ALL
                 SELECT place, first, 1 - place % 2, score, ending, fault, message, challenge
-                FROM league_pairs JOIN records ON run = :run AND place IN (2 * id, 2 * id + 1) WHERE second = :version)
+                FROM league_pairs CROSS JOIN records ON run = :run AND place IN (2 * id, 2 * id + 1)
+                WHERE second = :version)
             WHERE NOT :own_faults OR fault = seat
             ORDER BY place DESC LIMIT :most OFFSET :skip
             """,

@@ -7,6 +7,7 @@
     league_findings    version, place, title, verdict, text, details
     league_challenges  id, person, first, second, pairs, asked
     league_pairs       id, first, second, opening, challenge, given_up
+    league_openings    number, game, actions
     league_ratings     version, elo, low, high, matches, score, league_group, faults
     league_better      one, two, probability
     league_status      written, matches_an_hour, unfinished, checking, workers, load, cores, computed, waited
@@ -45,6 +46,8 @@ TABLES = (
     "CREATE INDEX IF NOT EXISTS league_pairs_by_second ON league_pairs (second)",
     """CREATE INDEX IF NOT EXISTS league_pairs_by_challenge ON league_pairs (challenge)
         WHERE challenge IS NOT NULL""",
+    """CREATE TABLE IF NOT EXISTS league_openings (
+        number INTEGER PRIMARY KEY, game TEXT NOT NULL, actions TEXT NOT NULL)""",
     """CREATE TABLE IF NOT EXISTS league_ratings (
         version INTEGER PRIMARY KEY REFERENCES league_versions, elo REAL NOT NULL, low REAL NOT NULL,
         high REAL NOT NULL, matches INTEGER NOT NULL, score REAL NOT NULL, league_group INTEGER NOT NULL,

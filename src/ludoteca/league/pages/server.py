@@ -10,9 +10,10 @@ from tempfile import TemporaryDirectory
 from urllib.parse import urlsplit
 
 from ludoteca.errors import InvalidStore
-from ludoteca.league.pages import challenges, leaderboard, match, my_page, sign_in, teacher, upload, version
+from ludoteca.league.pages import challenges, leaderboard, match, my_page, sign_in, upload, version
 from ludoteca.league.pages.document import LINKS
 from ludoteca.league.pages.site import LIVE, LeagueSite, SignInGate
+from ludoteca.league.pages.teacher import page as teacher
 from ludoteca.league.playing_process import PlayingProcess
 from ludoteca.league.settings import LeagueSettings
 from ludoteca.play.file_locks import locked

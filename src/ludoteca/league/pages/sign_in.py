@@ -17,7 +17,7 @@ from starlette.responses import RedirectResponse, Response
 from ludoteca.errors import LudotecaError
 from ludoteca.league.database import Person, Viewer
 from ludoteca.league.database.sessions import LONGEST
-from ludoteca.league.pages.site import COOKIE, LeagueSite, LeagueVisit, Page, TooMany
+from ludoteca.league.pages.site import COOKIE, LeagueSite, LeagueVisit, Page, TooMany, small_form
 from ludoteca.messages import say
 from ludoteca.web.serving.addresses import AddressRateLimit
 
@@ -48,8 +48,10 @@ def register(site: LeagueSite) -> None:
 
     async def enter(request: Request) -> Response:
         visit = site.visit(request)
-        async with request.form(max_files=0, max_fields=10) as form:
-            given = {name: str(value) for name, value in form.items()}
+        try:
+            given = await small_form(request)
+        except LudotecaError as error:
+            return await site.in_thread(site.error, visit, error)
         code = given.get("code", "").strip() or request.cookies.get(ENTERING, "")
         return await site.in_thread(_enter, site, visit, given, code, wrong, site.is_secure(request))
 
@@ -59,20 +61,18 @@ def register(site: LeagueSite) -> None:
 
     async def leave(request: Request) -> Response:
         visit = site.visit(request)
-        async with request.form(max_files=0, max_fields=10) as form:
-            token = str(form.get("token", ""))
 
-        def left() -> Response:
-            try:
-                site.check(visit, token)
-            except LudotecaError as error:
-                return site.error(visit, error)
+        def left(given: Mapping[str, str]) -> Response:
+            site.check(visit, given.get("token", ""))
             site.database.sign_out(request.cookies.get(COOKIE, ""))
             response = RedirectResponse("/league/enter", status_code=303)
             response.delete_cookie(COOKIE, path="/")
             return response
 
-        return await site.in_thread(left)
+        try:
+            return await site.in_thread(left, await small_form(request))
+        except LudotecaError as error:
+            return await site.in_thread(site.error, visit, error)
 
     app.add_route("/league/leave", leave, methods=["POST"])
 

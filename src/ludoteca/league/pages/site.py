@@ -15,12 +15,11 @@ import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields
-from http.cookies import CookieError, SimpleCookie
 from pathlib import Path
 from typing import TypeVar
 
 from nicegui import app
-from starlette.requests import Request
+from starlette.requests import Request, cookie_parser
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -49,6 +48,7 @@ STUDENTS: tuple[type, ...] = (Person,)
 TEACHERS: tuple[type, ...] = (Teacher,)
 MOST_ACTIONS, ACTIONS_WITHIN = 60, 60.0
 """Forms of one person in so many seconds."""
+MOST_FORM_BYTES = 20_000
 MOST_LOOKS, LOOKS_WITHIN = 900, 60.0
 """Looks of one person at parts of pages that change; an open page needs at most 60."""
 LIVE = "/league/live/"
@@ -178,8 +178,10 @@ class LeagueSite:
         def register(handle: Callable[[LeagueVisit, Mapping[str, str]], str | Response]) -> None:
             async def act(request: Request) -> Response:
                 visit = self.visit(request)
-                async with request.form(max_files=0, max_fields=100) as form:
-                    given = {name: str(value) for name, value in form.items()}
+                try:
+                    given = await small_form(request)
+                except LudotecaError as error:
+                    return await self.in_thread(self.error, visit, error)
 
                 def handled() -> Response:
                     self.check(visit, given.get("token", ""))
@@ -221,6 +223,15 @@ class LeagueSite:
         return self.shown(visit, Page(self.title, error_body(visit, visit.explain(error), back)), status)
 
 
+async def small_form(request: Request) -> dict[str, str]:
+    """The fields of a form without files. Raises TooLarge: the event loop reads it, so it must be short."""
+    length = request.headers.get("content-length", "")
+    if not length.isdigit() or int(length) > MOST_FORM_BYTES:
+        raise TooLarge(say("This form is too long."))
+    async with request.form(max_files=0, max_fields=100) as form:
+        return {name: str(value) for name, value in form.items()}
+
+
 class Forbidden(LudotecaError):
     """Somebody asked for what is not theirs."""
 
@@ -229,7 +240,11 @@ class TooMany(LudotecaError):
     """Somebody asks too often."""
 
 
-STATUS: dict[type, int] = {Forbidden: 403, TooMany: 429}
+class TooLarge(LudotecaError):
+    """Somebody sends more than is needed."""
+
+
+STATUS: dict[type, int] = {Forbidden: 403, TooMany: 429, TooLarge: 413}
 
 
 def signed_in(request: Request) -> Viewer | None:
@@ -272,8 +287,4 @@ class SignInGate:
 
 def _cookie(scope: Scope) -> str:
     given = b"; ".join(value for name, value in scope["headers"] if name == b"cookie")
-    try:
-        cookie = SimpleCookie(given.decode("latin-1")).get(COOKIE)
-    except CookieError:
-        return ""
-    return "" if cookie is None else cookie.value[:200]
+    return cookie_parser(given.decode("latin-1")).get(COOKIE, "")[:200]

@@ -23,13 +23,19 @@ class Snapshot:
     """By version; those without a finished pair are missing."""
     status: PlayingStatus | None
     paused: bool
+    changes: int
+    """See `Database.changes`."""
 
     @classmethod
-    def of(cls, database: Database) -> Snapshot:
-        """The league now."""
-        people = {person.id: person for person in database.people()}
-        versions = {version.id: version for version in database.versions()}
-        return cls(people, versions, database.ratings(), database.status(), database.paused)
+    def of(cls, database: Database, earlier: Snapshot | None = None) -> Snapshot:
+        """The league now. earlier: what is known, so that a thousand versions are not read again without need."""
+        changes = database.changes()
+        if earlier is not None and earlier.changes == changes:
+            people, versions = earlier.people, earlier.versions
+        else:
+            people = {person.id: person for person in database.people()}
+            versions = {version.id: version for version in database.versions()}
+        return cls(people, versions, database.ratings(), database.status(), database.paused, changes)
 
     @property
     def standing(self) -> list[Version]:
@@ -64,7 +70,7 @@ class Snapshots:
         """A snapshot that is at most a second old; the same object as long as nothing has changed."""
         with self._lock:
             if self._latest is None or self._clock() - self._taken >= EVERY:
-                found = Snapshot.of(database)
+                found = Snapshot.of(database, self._latest)
                 self._taken = self._clock()
                 if self._latest is None or found != self._latest:
                     self._latest = found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from html import escape
 from math import ceil
 
@@ -10,6 +11,7 @@ from nicegui import app
 from starlette.requests import Request
 from starlette.responses import Response
 
+from ludoteca.errors import InvalidOption
 from ludoteca.games import game as game_of
 from ludoteca.games.side_names import side
 from ludoteca.league.database import Person, Status, Teacher, Version
@@ -74,12 +76,8 @@ def register(site: LeagueSite) -> None:
 def find(site: LeagueSite, number: str) -> Version:
     """The version with this number in an address. Raises NotFound."""
     if number.isascii() and number.isdigit() and len(number) < 12:
-        found = site.snapshot.versions.get(int(number))
-        if found is not None and found.status is not Status.checking:
-            return found
-        fresh = [each for each in site.database.versions() if each.id == int(number)]
-        if fresh:
-            return fresh[0]
+        with suppress(InvalidOption):
+            return site.database.version(int(number))
     raise NotFound(say("There is no such version."))
 
 
@@ -215,7 +213,7 @@ def losses_card(site: LeagueSite, names: Names, version: Version) -> str:
         points = say("{points:g} of {matches} points", points=opponent.points, matches=opponent.matches)
         lines.append((say("Opponent"), names.link(names.snapshot.versions[opponent.key]), points, opponent.latest))
     opening = worst(tallies(site.database, version.id, "opening"))
-    if opening is not None and (name := opening_name(site.game, opening.key)):
+    if opening is not None and (name := opening_name(site.database, site.game, opening.key)):
         points = say("{points:g} of {matches} points", points=opening.points, matches=opening.matches)
         lines.append((say("Opening"), f"<code>{escape(name)}</code>", points, opening.latest))
     seat = worst(tallies(site.database, version.id, "seat"))

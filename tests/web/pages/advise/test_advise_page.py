@@ -57,6 +57,18 @@ def test_the_buttons_let_it_think_longer_and_stop(address: str) -> None:
     asyncio.run(visit())
 
 
+def test_a_page_that_was_left_asks_nothing_more(address: str) -> None:
+    async def visit() -> None:
+        async with aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True)) as session:
+            for _ in range(MOST_PER_VISITOR + 2):  # of the same visitor, one after another
+                async with session.get(f"{address}/advise/hex", params={"game": "hex:size=11"}) as answer:
+                    table = Table(await Tab.open(session, address, await answer.text()))
+                await table.until(lambda: "is thinking" in table.text("ask"))  # noqa: B023 - used at once
+                await table.tab.close()
+
+    asyncio.run(visit())
+
+
 def test_a_list_is_pasted(address: str) -> None:
     async def visit() -> None:
         async with following(address, "hex", game="hex:size=3") as table:

@@ -127,6 +127,7 @@ class _AdvisePage:
                 )
                 self._settings()
         self.client.on_connect(self._connect)
+        self.client.on_disconnect(self._on_disconnect)
         self.client.on_delete(self._leave)
         self.refresh()
 
@@ -184,6 +185,11 @@ class _AdvisePage:
     def _connect(self) -> None:
         self._connected = True
         self._position_changed()
+
+    def _on_disconnect(self) -> None:
+        """A visitor who goes on to another page asks nothing more here; one who comes back asks again."""
+        if not self.client.has_socket_connection:
+            self._leave()
 
     def _leave(self) -> None:
         self.advice.stop()

@@ -312,7 +312,8 @@ def entries(visit: Visit, followed: Followed) -> str:
     say = visit.say
     title = f'<h2 class="subtitle">{escape(say("What you entered"))}</h2>'
     if not followed.events:
-        begun = say("Has it already begun? Enter all that happened as a list, below.")
+        joined_later = followed.form and followed.form == observer_of(followed.game).begun_form()
+        begun = "" if joined_later else say("Has it already begun? Enter all that happened as a list, below.")
         link = "" if followed.form else _editor_link(visit, followed, say("Set up the position"))
         return f'{title}<p class="soft">{escape(say("Nothing yet."))} {escape(begun)}</p>{link}'
     fitting = len(followed.events) if followed.unfit is None else followed.unfit.number

@@ -10,7 +10,7 @@ from ludoteca.agents.tracebacks import in_brief
 from ludoteca.league import final
 from ludoteca.league.database import Database, Person, Status, Version, VersionRating
 from ludoteca.league.pages.site import LeagueSite, LeagueVisit
-from ludoteca.league.pages.teacher_files import DOWNLOADS, FileJobs
+from ludoteca.league.pages.teacher.files import DOWNLOADS, FileJobs
 from ludoteca.league.settings import FILE
 from ludoteca.league.similarity.report import HINT
 from ludoteca.league.teacher_command import STATUS_WORDS, local_time

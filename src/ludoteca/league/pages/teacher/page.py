@@ -17,9 +17,9 @@ from ludoteca.league.database import Person, Teacher, Version
 from ludoteca.league.pages.board import Fragment
 from ludoteca.league.pages.leaderboard import answer
 from ludoteca.league.pages.site import LIVE, TEACHERS, Forbidden, LeagueSite, LeagueVisit, Page
-from ludoteca.league.pages.teacher_files import DOWNLOADS, FileJobs
-from ludoteca.league.pages.teacher_overview import overview, status
-from ludoteca.league.pages.teacher_student import student_body
+from ludoteca.league.pages.teacher.files import DOWNLOADS, FileJobs
+from ludoteca.league.pages.teacher.overview import overview, status
+from ludoteca.league.pages.teacher.student import student_body
 from ludoteca.league.similarity.comparison import source_of
 from ludoteca.messages import say
 from ludoteca.web.errors import NotFound

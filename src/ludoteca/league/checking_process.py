@@ -1,0 +1,95 @@
+"""The process that checks what students hand in, beside the process that plays: ``python -m`` this file.
+
+It ends with the process that started it, and can be killed at any moment: an interrupted check begins again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Self
+
+from ludoteca.errors import WorkerError
+from ludoteca.league import settings as league_settings
+from ludoteca.league.database import Database
+from ludoteca.league.hand_in import CHECK_PAUSE, check
+from ludoteca.messages import say
+from ludoteca.players.processes.linux import hide_memory
+from ludoteca.players.processes.wire import die_with_pipe
+
+MOST_FAILED_CHECKS = 2
+"""After so many checks of a version over which this process ended, the version is refused."""
+MOST_IDLE_ENDS = 3
+"""After so many ends in a row while no version waited, we report a bug."""
+
+
+class CheckingProcess:
+    """Checks versions as they come. Use it as a context manager, and call `follow` again and again."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder, self._idle_ends = folder, 0
+        self._start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._close()
+
+    def follow(self, database: Database) -> None:
+        """Start another process if this one has ended, which is our fault and never a submission's.
+
+        A version over whose check it ended twice is refused with that reason. Raises WorkerError if it ends for ever.
+        """
+        status = self._process.poll()
+        if status is None:
+            return
+        self._close()
+        waiting = database.waiting()
+        self._idle_ends = 0 if waiting else self._idle_ends + 1
+        if waiting and database.count_failure(waiting[0].id) >= MOST_FAILED_CHECKS:
+            database.refuse(
+                waiting[0], say("its check could not be made, which is our fault (status {status})", status=status)
+            )
+        self._start()
+        if self._idle_ends == MOST_IDLE_ENDS:
+            raise WorkerError("the process that checks versions ends by itself (status {status})", status=status)
+
+    def _start(self) -> None:
+        child_life, self._life = os.pipe()
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-m", __name__, str(child_life), str(self._folder.absolute())],
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, pass_fds=[child_life], start_new_session=True,
+        )  # fmt: skip
+        os.close(child_life)
+
+    def _close(self) -> None:
+        """Kill the process, and those of the submissions with it."""
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+        os.close(self._life)
+
+
+def main() -> None:
+    """Check every version that waits, the oldest first, until this process is killed."""
+    die_with_pipe(int(sys.argv[1]))
+    hide_memory()  # the league's file holds the secret that all deals come from
+    folder = Path(sys.argv[2])
+    settings = league_settings.read(folder / league_settings.FILE)
+    with Database(folder) as database:
+        while True:
+            waiting = database.waiting()
+            if waiting:
+                check(database, settings, waiting[0], waiting=len(waiting))
+            else:
+                time.sleep(CHECK_PAUSE)
+
+
+if __name__ == "__main__":
+    main()

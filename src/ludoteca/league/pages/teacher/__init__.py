@@ -1,0 +1,1 @@
+"""What a teacher sees and does: the overview, one student, and files to take."""
