@@ -81,8 +81,8 @@ ADVISED = "return !!document.querySelector('.hint') && !document.querySelector('
 TRAININGS = {"dqn-kittens": 30, "zero-hex-11": 4_000, "zero-hex-11-wide": 2_500}
 """Trainings in the server's folder: how many points their curves have."""
 LISTED = "return !!document.querySelector('.match, .stored a, .plot')"
-LEAGUE_MATCHES = 200
-"""Of a league before it is photographed."""
+LEAGUE_MATCHES = 150
+"""Of a league before a student hands in a second version, and once more before it is photographed."""
 DOCS = Path(__file__).parents[1] / "docs" / "web"
 CHOSEN = {
     "home": ("home", 1400, "light", "en"),

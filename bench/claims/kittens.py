@@ -83,11 +83,17 @@ def won(first: str | AgentFactory, second: str | AgentFactory, matches: int) -> 
 
 
 def mix(chosen: Counter[tuple[Seat, str]], seat: Seat, *, places: bool = False) -> str:
-    """The shares of a seat's actions; putting bombs back only where asked."""
+    """The shares of a seat's actions with their Wilson intervals; putting bombs back only where asked."""
     mine = {name: count for (who, name), count in chosen.items() if who == seat}
     shown = {name: count for name, count in mine.items() if places or not name.startswith("place")}
     total = sum(shown.values())
-    return ", ".join(f"{name} {shown[name] / total:.1%}" for name in sorted(shown, key=shown.__getitem__, reverse=True))
+
+    def with_interval(name: str) -> str:
+        low, high = wilson(shown[name] / total, total)
+        return f"{name} {shown[name] / total:.1%} ({low:.1%} to {high:.1%})"
+
+    listed = ", ".join(with_interval(name) for name in sorted(shown, key=shown.__getitem__, reverse=True))
+    return f"{listed} of {total:,} choices"
 
 
 FIRST: dict[str, str | AgentFactory] = {

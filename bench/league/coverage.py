@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ludoteca.league.matchmaking import PRIOR_SPREAD, Contestants
+from ludoteca.league.playing.matchmaking import PRIOR_SPREAD, Contestants
 from ludoteca.ratings.bradley_terry import Ratings, rate
 from ludoteca.ratings.davidson import Davidson, fit
 from ludoteca.ratings.elo import ELO, NORMAL_95
@@ -52,24 +52,25 @@ class Setting:
     versions: int = 4
     """Of each student, on average."""
     correlation: float = 0.3
-    """Of what lies behind the results of the two matches of a pair; the higher, the more the deal decides."""
+    """How much the deal decides: 0.3 makes the results of the two matches of a pair tend to cancel out. Below 0 a deal
+    suits one of the players from either seat."""
     peculiarity: float = 0.0
     """The standard deviation of how well two versions suit each other, in Elo."""
 
     def __str__(self) -> str:
         kind = f"not transitive by {self.peculiarity:g} Elo" if self.peculiarity else "transitive"
         versions = f"{self.versions} version{'s' * (self.versions > 1)}"
-        return f"{self.students} students, {versions}, {self.matches} matches each, {kind}"
+        deals = ", deals that suit one player" if self.correlation < 0 else ""
+        return f"{self.students} students, {versions}, {self.matches} matches each, {kind}{deals}"
 
 
 SETTINGS = (
     Setting(),
     Setting(peculiarity=80.0),
-    Setting(correlation=-0.3),
     Setting(versions=1),
     Setting(versions=1, peculiarity=80.0),
-    Setting(matches=150),
-    Setting(matches=150, peculiarity=80.0),
+    Setting(versions=1, matches=150, peculiarity=80.0),
+    Setting(correlation=-0.3),
 )
 
 

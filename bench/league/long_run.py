@@ -21,7 +21,7 @@ from ludoteca.agents.identity import Identity
 from ludoteca.arena.plan import Fixture
 from ludoteca.arena.referee import Referee
 from ludoteca.league.database import Database
-from ludoteca.league.scheduler import Scheduler
+from ludoteca.league.playing.scheduler import Scheduler
 from ludoteca.play.conditions import Conditions
 from ludoteca.play.record import Record, Who
 

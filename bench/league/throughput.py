@@ -20,7 +20,7 @@ from ludoteca.arena.workers import LocalWorkers
 from ludoteca.games import game as game_of
 from ludoteca.league.database import Database
 from ludoteca.league.hand_in import SANDBOXED
-from ludoteca.league.scheduler import Scheduler
+from ludoteca.league.playing.scheduler import Scheduler
 from ludoteca.play.conditions import Conditions
 from ludoteca.play.openings import openings_for
 from ludoteca.play.store import Store
@@ -92,11 +92,14 @@ def main() -> None:
         folder.chmod(0o755)
         agents = players(folder, given.players)
         for number in range(given.rounds):
-            arena = arena_rate(agents, given.workers)
-            league = league_rate(folder / f"league{number}", agents, given.workers)
+            before = time.process_time()
+            arena, between = arena_rate(agents, given.workers), time.process_time()
+            league, after = league_rate(folder / f"league{number}", agents, given.workers), time.process_time()
             ratios.append(league / arena)
+            own = [1000 * spent / given.players / (given.players - 1) for spent in (between - before, after - between)]
             print(
-                f"arena {3600 * arena:,.0f} matches an hour, league {3600 * league:,.0f}: {league / arena:.0%}",
+                f"arena {3600 * arena:,.0f} matches an hour, league {3600 * league:,.0f}: {league / arena:.0%}; "
+                f"CPU of the process that schedules: {own[0]:.1f} and {own[1]:.1f} ms a match",
                 flush=True,
             )
     print(f"median of {given.rounds} rounds: {statistics.median(ratios):.0%} of the arena's matches an hour")

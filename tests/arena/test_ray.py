@@ -30,7 +30,7 @@ from ludoteca.arena.ray_workers import RayWorkers
 from ludoteca.arena.runs import play
 from ludoteca.arena.series import SeriesPlan
 from ludoteca.league.database import Database
-from ludoteca.league.scheduler import Scheduler
+from ludoteca.league.playing.scheduler import Scheduler
 from ludoteca.play.conditions import Conditions
 from ludoteca.play.store import Store
 

@@ -2,12 +2,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 from typing import ClassVar
 
 import pytest
 
 from bench.strength.beliefs import Meeting, played, reliability, scores
-from bench.strength.pairs import Played, Tally, agent_seed, play_pair, play_pairs
+from bench.strength.pairs import Played, Tally, agent_seed, play_pair, play_pairs, resume_pairs
 from ludoteca.protocols import Game, Limit, View
 from ludoteca.ratings.wilson import wilson
 
@@ -86,3 +87,14 @@ def test_what_the_adviser_calls_likely_is_held_as_often() -> None:
                 assert row.true == pytest.approx(row.claimed)
             elif row.statements > 300:
                 assert abs(row.true - row.claimed) < 0.03 + 3 * row.error
+
+
+def test_a_series_that_was_stopped_goes_on(tmp_path: Path) -> None:
+    file, game = tmp_path / "matches.jsonl", "hex:size=3"
+    begun = resume_pairs(file, "one", game, "random", "random", 2)
+    resume_pairs(file, "another", game, "random", "random", 1)
+    before = file.read_text()
+    assert len(before.splitlines()) == 6
+    assert resume_pairs(file, "one", game, "random", "random", 4) == play_pairs(game, "random", "random", 4)
+    assert file.read_text().startswith(before) and len(file.read_text().splitlines()) == 10
+    assert resume_pairs(file, "one", game, "random", "random", 2) == begun, "and plays nothing again"

@@ -16,7 +16,7 @@ from ludoteca.league import hand_in, settings
 from ludoteca.league.database import Database, Status, Version, read_roster
 from ludoteca.league.hand_in import SANDBOXED, check, take
 from ludoteca.league.leaderboard import rating_of_all
-from ludoteca.league.scheduler import Scheduler
+from ludoteca.league.playing.scheduler import Scheduler
 from ludoteca.players.faults import Ending
 
 CLASS = Path("docs/examples/league/class_of_ten")

@@ -18,10 +18,10 @@ from ludoteca.arena.runs import Progress
 from ludoteca.cli import app
 from ludoteca.course.formula import Formula
 from ludoteca.errors import InvalidAgent, InvalidOption
-from ludoteca.league import final
-from ludoteca.league.database import Database, read_roster
-from ludoteca.league.final import Announcement
-from ludoteca.league.grade_files import points_possible
+from ludoteca.league.database import read_roster
+from ludoteca.league.final import tournament as final
+from ludoteca.league.final.grade_files import points_possible
+from ludoteca.league.final.tournament import Announcement
 from ludoteca.league.opened_league import League
 from ludoteca.play.store import Store
 from tests.course.made import FIRST, LAST
@@ -40,8 +40,11 @@ def finish(folder: Path, *options: str, answer: str = "") -> str:
     return result.output
 
 
-def test_a_league_is_finished_once_and_its_files_say_everything(tmp_path: Path) -> None:
+def test_a_league_is_finished_once_and_its_files_say_everything(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Two of three play; the third has a name that a spreadsheet would take for a formula, and handed in nothing."""
+    monkeypatch.setattr("ludoteca.league.hand_in.CHECK_SECONDS", 2.0)
     settings, folder = league(tmp_path), tmp_path / "final"
     with ExitStack() as stack:
         database = League.of(tmp_path, stack).database
@@ -123,12 +126,18 @@ def test_a_final_is_announced_by_the_size_of_the_class(tmp_path: Path) -> None:
 
 
 def test_a_league_in_which_nobody_can_play_is_not_frozen(tmp_path: Path) -> None:
+    """Neither before a version was handed in, nor when the last one of all is refused by its check."""
     settings = league(tmp_path)
-    with Database(tmp_path) as database:
-        database.add_people(read_roster(tmp_path / "roster.csv"))
-        with pytest.raises(InvalidOption, match="nobody"):
+    with ExitStack() as stack:
+        database = League.of(tmp_path, stack).database
+        with pytest.raises(InvalidOption, match="no final"):
             final.play(database, settings, ONE, watch=print, tell=print)
         assert database.final() is None
+        hand_in(database, settings, "ana", "from player import Player\nclass Mine(Player):\n    play = 1 / 0\n")
+        with pytest.raises(InvalidOption, match="no final"):
+            final.play(database, settings, ONE, watch=print, tell=print)
+        assert database.final() is None
+        hand_in(database, settings, "ana", FIRST)
 
 
 @pytest.mark.parametrize("ident", ["../other", "a/b", ".ludoteca", "x" * 61])

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ludoteca.league.database import Database
 from ludoteca.league.opened_league import League
-from ludoteca.league.playing_process import PlayingProcess
+from ludoteca.league.playing.playing_process import PlayingProcess
 from tests.league.pages.conftest import begin
 
 PATIENCE = 120.0  # seconds; a busy machine is slow, but it gets there

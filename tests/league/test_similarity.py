@@ -42,8 +42,8 @@ class Dice:
             yield random.choice(list(self.sides.values()))
 """
 HOSTILE = {
-    "huge": "x = [" + "1, " * 40_000 + "]\n",
-    "deep": "(" * 10_000,
+    "huge": "# " + "x" * 120_000 + "\n",
+    "deep": "(" * 3_000,
     "quotes": "'" * 5_000 + '"' * 5_000,
     "strange": "é\x00\x1b[2J\ufffd" * 500,
     "page": "</pre><script>alert(1)</script>\n" * 200,

@@ -150,7 +150,7 @@ class Campaign:
                 raise Failed(f"the league does not go on: {_said(playing)}")
         playing.send_signal(signal.SIGINT)
         _, said = playing.communicate(timeout=PATIENCE)
-        if playing.returncode:
+        if playing.returncode != 130:
             raise Failed(f"the league stopped with {playing.returncode}: {said}")
         self.check()
         with Database(self._folder) as database:

@@ -25,17 +25,17 @@ def add_agent(database: Database, settings: LeagueSettings, text: str) -> Versio
     spec, game = agents.canonical(text), game_of(settings.course.conditions.game)
     if not registry.is_ours(spec) or agents.starts_program(spec) or not agents.plays_game(spec, game.name):
         raise InvalidAgent("{agent} does not play {game}", agent=spec, game=game.name)
-    known = next((each for each in database.versions() if each.person is None and each.spec == spec), None)
-    if known is not None:
-        if known.status is Status.playing:
-            raise InvalidAgent("{agent} is a baseline already", agent=spec)
-        database.reinstate(known)
-        return database.version(known.id)
-    build = agents.agent(spec)
-    build(game, 0, 0)  # so that a wrong option shows now
-    version = database.add_version(None, "", spec)
-    database.admit(version, identity_of(spec, game.name))
-    return database.version(version.id)
+    agents.agent(spec)(game, 0, 0)  # so that a wrong option shows now
+    identity = identity_of(spec, game.name)
+    known = next((each for each in database.versions() if each.person is None and each.identity == identity), None)
+    if known is None:
+        version = database.add_version(None, "", spec)
+        database.admit(version, identity)
+        return database.version(version.id)
+    if known.status is Status.playing:
+        raise InvalidAgent("{agent} is a baseline already", agent=spec)
+    database.reinstate(known)
+    return database.version(known.id)
 
 
 def add_file(database: Database, settings: LeagueSettings, data: bytes, name: str) -> Version:

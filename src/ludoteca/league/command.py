@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import signal
 import sys
 import time
 from collections.abc import Callable
@@ -23,15 +24,15 @@ from ludoteca.course.grades import harmless
 from ludoteca.errors import InvalidOption, extra
 from ludoteca.games import game as game_of
 from ludoteca.league import settings as league_settings
-from ludoteca.league.changed_files import set_aside_changed
-from ludoteca.league.checking_process import CheckingProcess
 from ludoteca.league.database import TEACHER, Database, Status, Version
 from ludoteca.league.hand_in import CHECK_PAUSE, SANDBOXED, check, take
 from ludoteca.league.leaderboard import leaderboard
 from ludoteca.league.opened_league import League, require_sandbox
-from ludoteca.league.openings import openings_of
-from ludoteca.league.playing_process import PlayingProcess
-from ludoteca.league.scheduler import Scheduler
+from ludoteca.league.playing.changed_files import set_aside_changed
+from ludoteca.league.playing.checking_process import CheckingProcess
+from ludoteca.league.playing.openings import openings_of
+from ludoteca.league.playing.playing_process import PlayingProcess
+from ludoteca.league.playing.scheduler import Scheduler
 from ludoteca.league.teacher_command import COMMANDS
 from ludoteca.messages import Speaker, say, translate
 from ludoteca.players.processes.linux import hide_memory
@@ -198,6 +199,8 @@ def run(
 ) -> None:
     """Play the league until Ctrl-C, which loses nothing. Versions handed in meanwhile join at once."""
     hide_memory()  # this process knows the secret that all deals come from
+    for number in (signal.SIGINT, signal.SIGTERM):  # a shell makes what it starts in the background ignore the first
+        signal.signal(number, signal.default_int_handler)
     require_sandbox()
     speaker = Speaker(preferred_language())
     with ExitStack() as stack:
@@ -225,10 +228,8 @@ def run(
         scheduler.rate_now()
         if database.final() is None:
             _console().print(speaker.say("Stopped. Every finished match is kept; the same command goes on."))
-        else:
-            _console().print(
-                speaker.say("The league is over. Its final: ludoteca league finish {folder}", folder=folder)
-            )
+            raise SystemExit(130)  # only at its end a league is not played again
+        _console().print(speaker.say("The league is over. Its final: ludoteca league finish {folder}", folder=folder))
 
 
 @app.command("standings")

@@ -10,8 +10,8 @@ from ludoteca.agents.digests import identity_of
 from ludoteca.errors import SandboxError
 from ludoteca.games import game as game_of
 from ludoteca.league import settings as league_settings
-from ludoteca.league.changed_files import CHANGED, set_aside_changed
 from ludoteca.league.database import Database, read_roster
+from ludoteca.league.playing.changed_files import CHANGED, set_aside_changed
 from ludoteca.league.settings import LeagueSettings
 from ludoteca.players.sandbox.layers import check_layers
 

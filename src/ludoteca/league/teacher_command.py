@@ -16,9 +16,9 @@ from ludoteca.arena.api import WorkerSettings
 from ludoteca.catalogues import Language, preferred_language
 from ludoteca.course.command import shown_progress
 from ludoteca.errors import InvalidOption
-from ludoteca.league import final
 from ludoteca.league.database import Database, Person, Status, Version
-from ludoteca.league.grade_files import PLATFORM_HELP
+from ludoteca.league.final import tournament as final
+from ludoteca.league.final.grade_files import PLATFORM_HELP
 from ludoteca.league.hand_in import SANDBOXED
 from ludoteca.league.opened_league import League, require_sandbox
 from ludoteca.league.similarity.report import HINT, SimilarityReport
@@ -119,6 +119,20 @@ def readmit(
         database.reinstate(_version(database, student, number))
         text = Speaker(preferred_language()).say("Version {number} may play again.", number=number)
         _console().print(text, soft_wrap=True)
+
+
+def pause(folder: Folder = Path(".")) -> None:
+    """Let matches in progress end and begin no other, until: ludoteca league resume."""
+    with ExitStack() as stack:
+        League.of(folder, stack).database.pause()
+        _console().print(Speaker(preferred_language()).say("The league is paused."))
+
+
+def resume(folder: Folder = Path(".")) -> None:
+    """Go on after: ludoteca league pause."""
+    with ExitStack() as stack:
+        League.of(folder, stack).database.resume()
+        _console().print(Speaker(preferred_language()).say("The league goes on."))
 
 
 def _person(database: Database, ident: str) -> Person:
@@ -234,6 +248,7 @@ def _console() -> Console:
 
 
 COMMANDS: dict[str, Callable[..., None]] = {
-    "students": students, "extend": extend, "ban": ban, "readmit": readmit, "similarity": similarity, "finish": finish,
+    "students": students, "extend": extend, "ban": ban, "readmit": readmit, "pause": pause, "resume": resume,
+    "similarity": similarity, "finish": finish,
 }  # fmt: skip
 """By their names."""

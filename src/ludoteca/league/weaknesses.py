@@ -12,6 +12,8 @@ from ludoteca.play.clock import MatchLimit
 
 ENOUGH = 4
 """Matches from which on a tally says something."""
+CLEARLY = 0.05
+"""Of the points."""
 LOOKED_AT = 20
 """The latest matches, from which times are taken."""
 COUNT = """
@@ -53,8 +55,9 @@ def tallies(database: Database, version: int, by: Literal["opponent", "opening",
 
 
 def worst(found: Sequence[Tally]) -> Tally | None:
-    """The worst tally, if there are enough matches to say so and it lost more than it won there."""
-    return next((each for each in found if each.matches >= ENOUGH and each.share < 0.5), None)
+    """The worst tally, if there are enough matches to say so, and clearly fewer points than elsewhere."""
+    whole = sum(each.points for each in found) / max(1, sum(each.matches for each in found))
+    return next((each for each in found if each.matches >= ENOUGH and each.share <= whole - CLEARLY), None)
 
 
 @dataclass(frozen=True)

@@ -112,6 +112,9 @@ def test_a_student_signs_in_hands_in_and_watches_through_nginx(
     assert ana.headers["strict-transport-security"]
     assert ana.post("/league/leave", {}, Origin="https://elsewhere.example")[0] == 403
     assert "Ana" in ana.get("/league/me")[1]
+    player = Path("docs/examples/league/class_of_ten/emily_brown.py").read_bytes()
+    status, text = ana.hand_in(player, "emily_brown.py")
+    assert status == 200 and ana.last.startswith(f"{league.address}/league/version/"), text[:2000]
     with warnings.catch_warnings(action="ignore", category=ResourceWarning):
         asyncio.run(replay(league.address, trusted, cookie.value))
         gc.collect()  # aiohttp leaves a TLS connection half closed when the loop ends

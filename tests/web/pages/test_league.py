@@ -16,8 +16,10 @@ from tests.league.pages.conftest import LeagueServer, league
 from tests.league.pages.test_students import PLAYER, played
 from tests.web.browser import PHONE, Browser
 from tests.web.conftest import CHROMIUM, DRIVER, Running
+from tests.web.pages.test_axe import AXE, serious
 
 __all__ = ["league"]
+pytestmark = pytest.mark.browser
 
 
 def test_a_student_hands_in_follows_the_check_and_watches(
@@ -47,6 +49,11 @@ def test_a_student_hands_in_follows_the_check_and_watches(
     browser.driver.get(f"{league.address}/league")
     browser.until(lambda: browser.all("tr.own"))
     assert _fits(browser)
+    for theme in ("light", "dark") if AXE.exists() else ():
+        browser.driver.add_cookie({"name": "theme", "value": theme, "path": "/"})
+        for path in ("/league", "/league/me", f"/league/version/{version.id}", f"/league/version/{ana.id}"):
+            browser.driver.get(league.address + path)
+            assert not serious(browser), (theme, path)
     browser.open(f"/league/match/{places[0]}")
     browser.until(lambda: browser.all(".board svg") and browser.all(".controls .control"))
     assert f"/league/version/{ana.id}" in browser.driver.page_source

@@ -38,9 +38,14 @@ class FinalState(People, Versions):
         return Final(row[0], entrants, tuple(fixed["baselines"]), row[2])
 
     def freeze(self) -> None:
-        """End the hand-ins, for good."""
+        """End the hand-ins, for good once `enter_final` was called."""
         with self.store.transaction() as base:
             base.execute("INSERT OR IGNORE INTO league_final (only, frozen) VALUES (1, ?)", (time.time(),))
+
+    def unfreeze(self) -> None:
+        """Open the hand-ins again, if it is not fixed yet who plays the final."""
+        with self.store.transaction() as base:
+            base.execute("DELETE FROM league_final WHERE entrants IS NULL")
 
     def enter_final(self) -> None:
         """Fix who plays the final: what stands for each person now, and the baselines. Only the first call decides."""

@@ -134,6 +134,16 @@ class Pairs(LeagueFile):
                 {"pair": pair},
             )
 
+    def excuse_opponents(self, version: int) -> None:
+        """No longer count against its opponents the pairs with a version in which the arena itself failed."""
+        with self.store.transaction() as base:
+            base.execute(
+                "UPDATE league_versions SET failures = max(0, failures - (SELECT count(*) FROM league_pairs "
+                "WHERE given_up AND :version IN (first, second) AND league_versions.id IN (first, second))) "
+                "WHERE id != :version AND failures > 0",
+                {"version": version},
+            )
+
     def give_up_pairs_of(self, version: int) -> None:
         """Never play the unfinished pairs of a version that can no longer play."""
         with self.store.transaction() as base:

@@ -6,6 +6,7 @@ and only when something has changed.
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import threading
 import time
@@ -32,11 +33,14 @@ class Fragment:
     html: str
     tag: str
     """Changes with the content."""
+    packed: bytes
+    """The same, compressed: once for all who ask."""
 
     @classmethod
     def of(cls, html: str) -> Fragment:
         """A fragment with its tag."""
-        return cls(html, hashlib.sha256(html.encode()).hexdigest()[:16])
+        data = html.encode()
+        return cls(html, hashlib.sha256(data).hexdigest()[:16], gzip.compress(data, 1, mtime=0))
 
 
 class Board:
@@ -100,7 +104,11 @@ def _row(names: Names, scale: IntervalScale | None, version: Version, place: int
     who = f'<td class="who">{names.link(version)}</td>'
     if rating is None or scale is None:
         waits = escape(names.speaker.say("no rating yet"))
-        return f'<tr{mark}><td class="place"></td>{who}<td colspan="5" class="first soft">{waits}</td></tr>'
+        # A cell of its own for each column: a phone leaves columns out, and one that spans them would bring them back.
+        return (
+            f'<tr{mark}><td class="place"></td>{who}<td class="elo"></td><td class="wide"></td>'
+            f'<td class="first soft">{waits}</td><td class="wide"></td><td class="wide"></td></tr>'
+        )
     return (
         f'<tr{mark}><td class="place">{place}</td>{who}'
         f'<td class="elo">{show_elo(rating.elo)}</td><td class="wide">{rating.ends}</td>'

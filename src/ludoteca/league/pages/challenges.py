@@ -8,10 +8,12 @@ from html import escape
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from ludoteca.league.database import Challenge, Teacher, Version
+from ludoteca.league.database import Challenge, Person, Teacher, Version
 from ludoteca.league.database.challenges import MOST_OPEN, MOST_PAIRS
+from ludoteca.league.pages.board import Fragment
+from ludoteca.league.pages.leaderboard import answer
 from ludoteca.league.pages.names import Names
-from ludoteca.league.pages.site import STUDENTS, LeagueSite, LeagueVisit, Page, TooMany
+from ludoteca.league.pages.site import LIVE, STUDENTS, LeagueSite, LeagueVisit, Page, TooMany
 from ludoteca.league.pages.version import find
 from ludoteca.messages import say
 from ludoteca.web.serving.addresses import AddressRateLimit
@@ -19,6 +21,8 @@ from ludoteca.web.serving.addresses import AddressRateLimit
 MOST_A_DAY, DAY = 40, 86_400.0
 """Challenges of one student."""
 LISTED = 20
+SECONDS = 5
+"""Between two looks of an open page."""
 USUAL = 3
 """Pairs, unless the student chooses."""
 
@@ -27,11 +31,23 @@ def register(site: LeagueSite) -> None:
     """The page at ``/league/challenges``, and what its form does."""
     limit = AddressRateLimit(MOST_A_DAY, DAY)
 
+    def rows(visit: LeagueVisit) -> str:
+        names, found = site.names(visit), site.database.challenges(visit.person.id)[-LISTED:]
+        none = f'<p class="soft">{escape(visit.say("None yet."))}</p>'
+        return "".join(_row(names, each) for each in reversed(found)) or none
+
+    async def live(request: Request) -> Response:
+        visit = site.visit(request)
+        if not isinstance(visit.viewer, Person):
+            return Response(status_code=404)
+        return answer(request, await site.in_thread(lambda: Fragment.of(rows(visit))))
+
+    site.live.add_route(f"{LIVE}challenges", live, methods=["GET"])
+
     @site.page("/league/challenges")
     def show(visit: LeagueVisit, request: Request) -> Page | Response:
         if isinstance(visit.viewer, Teacher):
             return RedirectResponse("/league/teacher", status_code=303)
-        against = request.query_params.get("against", "")
         names = site.names(visit)
         title = visit.say("Challenges")
         about = visit.say(
@@ -39,13 +55,12 @@ def register(site: LeagueSite) -> None:
             "The results do not count for the ratings. At most {most} challenges wait at a time.",
             most=MOST_OPEN,
         )
-        rows = "".join(_row(names, each) for each in reversed(site.database.challenges(visit.person.id)[-LISTED:]))
-        rows = rows or f'<p class="soft">{escape(visit.say("None yet."))}</p>'
         return Page(
             title,
             f'<h1 class="title">{escape(title)}</h1><section class="card"><p>{escape(about)}</p>'
-            f"{_form(visit, names, against)}</section>"
-            f'<section class="card"><h2 class="subtitle">{escape(visit.say("Your challenges"))}</h2>{rows}</section>',
+            f"{_form(visit, names, request.query_params)}</section>"
+            f'<section class="card"><h2 class="subtitle">{escape(visit.say("Your challenges"))}</h2>'
+            f'<div data-live="{LIVE}challenges" data-every="{SECONDS}">{rows(visit)}</div></section>',
         )
 
     @site.action("/league/challenges", STUDENTS)
@@ -61,16 +76,19 @@ def register(site: LeagueSite) -> None:
         return "/league/challenges"
 
 
-def _form(visit: LeagueVisit, names: Names, against: str) -> str:
+def _form(visit: LeagueVisit, names: Names, asked: Mapping[str, str]) -> str:
     """The choice of the two versions and of the number of pairs."""
     say, may = visit.say, [each for each in names.snapshot.versions.values() if each.may_be_challenged]
     own = [each for each in reversed(may) if each.person == visit.person.id]
     if not own:
         return f'<p class="soft">{escape(say("First hand in a version that plays."))}</p>'
     standing = {each.id for each in names.snapshot.standing}
-    ours = "".join(_option(each, names, each.id in standing) for each in own)
+    playing_with = asked.get("own") or next((str(each.id) for each in own if each.id in standing), "")
+    ours = "".join(_option(each, names, str(each.id) == playing_with) for each in own)
     others = sorted(may, key=lambda each: (each.id not in standing, names.title(each).casefold()))
-    theirs = "".join(_option(each, names, str(each.id) == against) for each in others if each.id != own[0].id)
+    theirs = "".join(
+        _option(each, names, str(each.id) == asked.get("against")) for each in others if str(each.id) != playing_with
+    )
     counts = "".join(
         f'<option value="{count}"{" selected" if count == USUAL else ""}>{2 * count}</option>'
         for count in range(1, MOST_PAIRS + 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from ludoteca.league import final
+from ludoteca.league.final import tournament as final
 from ludoteca.league.pages.site import LeagueSite, LeagueVisit
 from ludoteca.league.teacher_command import local_time
 

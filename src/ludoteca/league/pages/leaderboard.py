@@ -58,7 +58,7 @@ def register(site: LeagueSite) -> None:
                 return answer(request, found)
         return answer(request, await site.in_thread(fragment, visit))
 
-    app.add_route(f"{LIVE}leaderboard", live, methods=["GET"])
+    site.live.add_route(f"{LIVE}leaderboard", live, methods=["GET"])
 
 
 def answer(request: Request, fragment: Fragment) -> Response:
@@ -66,4 +66,7 @@ def answer(request: Request, fragment: Fragment) -> Response:
     headers = {"ETag": f'"{fragment.tag}"', "Cache-Control": "private, no-cache"}
     if request.headers.get("if-none-match") == headers["ETag"]:
         return Response(status_code=304, headers=headers)
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        headers |= {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
+        return Response(fragment.packed, media_type="text/html; charset=utf-8", headers=headers)
     return Response(fragment.html, media_type="text/html; charset=utf-8", headers=headers)

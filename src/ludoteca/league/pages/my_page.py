@@ -6,7 +6,6 @@ import time
 from datetime import datetime
 from html import escape
 
-from nicegui import app
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
@@ -47,7 +46,7 @@ def register(site: LeagueSite) -> None:
             return Response(status_code=404)
         return answer(request, await site.in_thread(lambda: Fragment.of(_MyPage(site, visit).results())))
 
-    app.add_route(f"{LIVE}me", live, methods=["GET"])
+    site.live.add_route(f"{LIVE}me", live, methods=["GET"])
 
 
 class _MyPage:

@@ -14,7 +14,7 @@ from ludoteca.league.pages import challenges, leaderboard, match, my_page, sign_
 from ludoteca.league.pages.document import LINKS
 from ludoteca.league.pages.site import LIVE, LeagueSite, SignInGate
 from ludoteca.league.pages.teacher import page as teacher
-from ludoteca.league.playing_process import PlayingProcess
+from ludoteca.league.playing.playing_process import PlayingProcess
 from ludoteca.league.settings import LeagueSettings
 from ludoteca.play.file_locks import locked
 from ludoteca.players.pool import Pool

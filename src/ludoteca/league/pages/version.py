@@ -7,7 +7,6 @@ from contextlib import suppress
 from html import escape
 from math import ceil
 
-from nicegui import app
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -15,13 +14,13 @@ from ludoteca.errors import InvalidOption
 from ludoteca.games import game as game_of
 from ludoteca.games.side_names import side
 from ludoteca.league.database import Person, Status, Teacher, Version
-from ludoteca.league.openings import opening_name
 from ludoteca.league.pages.board import Fragment
 from ludoteca.league.pages.check_report import STATES, plain, report
 from ludoteca.league.pages.leaderboard import answer
 from ludoteca.league.pages.match_list import LISTED, match_list, reason
 from ludoteca.league.pages.names import Names
 from ludoteca.league.pages.site import LIVE, STUDENTS, Forbidden, LeagueSite, LeagueVisit, Page
+from ludoteca.league.playing.openings import opening_name
 from ludoteca.league.weaknesses import TimeUse, tallies, time_use, worst
 from ludoteca.messages import say
 from ludoteca.ratings.elo import show_elo
@@ -60,7 +59,7 @@ def register(site: LeagueSite) -> None:
             return Response(status_code=404)
         return answer(request, fragment)
 
-    app.add_route(f"{LIVE}version/{{version}}", check, methods=["GET"])
+    site.live.add_route(f"{LIVE}version/{{version}}", check, methods=["GET"])
 
     @site.action("/league/stand", STUDENTS)
     def stand(visit: LeagueVisit, given: Mapping[str, str]) -> str:
@@ -147,10 +146,10 @@ class _VersionPage:
         why = f" {escape(plain(self.visit, version.reason))}" if self.inside and version.reason else ""
         challenge = ""
         if isinstance(self.visit.viewer, Person) and version.identity is not None:
-            challenge = (
-                f' <a class="button quiet" href="/league/challenges?against={version.id}">'
-                f"{escape(say('Challenge it'))}</a>"
-            )
+            own = version.person == self.visit.viewer.id
+            text = say("Challenge others with it") if own else say("Challenge it")
+            address = f"/league/challenges?{'own' if own else 'against'}={version.id}"
+            challenge = f' <a class="button quiet" href="{address}">{escape(text)}</a>'
         text = say("{name} {state}.", name=self.names.title(version), state=state)
         return f'<p class="row">{escape(text)}{why}{challenge}</p>'
 

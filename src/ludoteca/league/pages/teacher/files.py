@@ -9,9 +9,9 @@ from pathlib import Path
 
 from ludoteca.errors import LudotecaError
 from ludoteca.league.database import Database
-from ludoteca.league.final import FOLDER
-from ludoteca.league.final_archive import NAME as ARCHIVE
-from ludoteca.league.final_archive import write_archive
+from ludoteca.league.final.archive import NAME as ARCHIVE
+from ludoteca.league.final.archive import write_archive
+from ludoteca.league.final.tournament import FOLDER
 from ludoteca.league.settings import LeagueSettings
 from ludoteca.league.similarity.report import SimilarityReport
 from ludoteca.messages import Speaker, say

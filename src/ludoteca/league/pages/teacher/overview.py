@@ -7,8 +7,8 @@ from html import escape
 
 from ludoteca.agents.identity import short_spec
 from ludoteca.agents.tracebacks import in_brief
-from ludoteca.league import final
 from ludoteca.league.database import Database, Person, Status, Version, VersionRating
+from ludoteca.league.final import tournament as final
 from ludoteca.league.pages.site import LeagueSite, LeagueVisit
 from ludoteca.league.pages.teacher.files import DOWNLOADS, FileJobs
 from ludoteca.league.settings import FILE
@@ -168,14 +168,15 @@ def _baselines(visit: LeagueVisit, database: Database, versions: list[Version]) 
         rating = ratings.get(each.id)
         elo = "" if rating is None else show_elo(rating.elo)
         state = "" if each.status is Status.playing else visit.translate(STATUS_WORDS[each.status])
-        reason = f" <small>{escape(visit.translated(each.reason)[:200])}</small>" if each.reason else ""
+        about = " · ".join(text for text in (state, visit.translated(each.reason)[:200] if each.reason else "") if text)
+        below = f'<br><small class="soft">{escape(about)}</small>' if about else ""
         button = (
             f'<input type="hidden" name="version" value="{each.id}">'
             f'<button class="control" name="action" value="remove">{escape(say("Remove"))}</button>'
         )
         remove = visit.form("/league/teacher/baseline", button) if database.final() is None else ""
         rows += (
-            f'<tr><td>{escape(short_spec(each.spec))}</td><td class="number">{elo}</td><td>{escape(state)}{reason}</td>'
+            f'<tr><td>{escape(short_spec(each.spec))}{below}</td><td class="number">{elo}</td>'
             f'<td class="do">{remove}</td></tr>'
         )
     add = visit.form(

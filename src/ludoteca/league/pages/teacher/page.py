@@ -64,7 +64,7 @@ def register(site: LeagueSite) -> None:
             return Response(status_code=403)
         return answer(request, Fragment.of(await site.in_thread(status, site, visit)))
 
-    app.add_route(f"{LIVE}teacher", live, methods=["GET"])
+    site.live.add_route(f"{LIVE}teacher", live, methods=["GET"])
     _register_actions(site, jobs)
 
 

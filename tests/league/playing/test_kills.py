@@ -10,22 +10,22 @@ import time
 from pathlib import Path
 
 from ludoteca.league import settings
-from ludoteca.league.checking_process import CheckingProcess
 from ludoteca.league.database import Database, Status
+from ludoteca.league.playing.checking_process import CheckingProcess
 from tools.kills.league import begin, campaign
 from tools.kills.processes import PATIENCE, descendants
 
 PARENT = """
 import sys
 from pathlib import Path
-from ludoteca.league.playing_process import PlayingProcess
+from ludoteca.league.playing.playing_process import PlayingProcess
 PlayingProcess(Path(sys.argv[1]), "--workers", "1").start()
 sys.stdin.read()
 """
 
 
 def test_a_killed_league_loses_nothing_and_its_ratings_are_those_from_scratch(tmp_path: Path) -> None:
-    assert campaign(tmp_path / "league", kills=2, seed=3, hand_ins=2)["playing"] == 2
+    assert campaign(tmp_path / "league", kills=1, seed=3, hand_ins=2)["playing"] == 1
 
 
 def test_the_playing_process_is_started_again_and_ends_with_its_parent(tmp_path: Path) -> None:

@@ -24,11 +24,11 @@ from ludoteca.agents.tracebacks import in_brief
 from ludoteca.arena.plan import Fixture, Openings
 from ludoteca.arena.workers import Workers
 from ludoteca.errors import WorkerError
-from ludoteca.league.challenge_share import ChallengeShare
 from ludoteca.league.database import Challenge, Database, Pair, Status, Version
 from ludoteca.league.leaderboard import FullRating, Results, loser_by_fault
-from ludoteca.league.matchmaking import PRIOR_SPREAD, Contestants
-from ludoteca.league.playing_rate import PlayingRate
+from ludoteca.league.playing.challenge_share import ChallengeShare
+from ludoteca.league.playing.matchmaking import PRIOR_SPREAD, Contestants
+from ludoteca.league.playing.playing_rate import PlayingRate
 from ludoteca.messages import say
 from ludoteca.play.record import Record
 from ludoteca.play.seeds import agent_seed, deal_seed
@@ -149,13 +149,22 @@ class Scheduler:
             else:
                 self._unfinished[pair.id] = (pair, outcomes)
                 self._missing.append(pair)
-        for version in self._versions.values():
-            if version.failures >= MOST_FAILURES:
-                reason = say("the arena itself failed in {count} of its pairs", count=version.failures)
-                self._database.set_aside(version, reason)
-            elif self._faults[version.id] >= MOST_FAULTS:
-                self._faults[version.id] = 0  # the teacher lets it try again, or it is set aside already
-        self._follow_changes()
+        for version, count in self._faults.items():
+            if count >= MOST_FAULTS:
+                self._faults[version] = 0  # the teacher lets it try again, or it is set aside already
+        self._set_failing_aside()
+
+    def _set_failing_aside(self) -> None:
+        """Set a version aside in whose pairs the arena itself failed again and again; its opponents are not blamed."""
+        while True:
+            failing = [each for each in self._versions.values() if each.plays and each.failures >= MOST_FAILURES]
+            if not failing:
+                return
+            worst = max(failing, key=lambda each: (each.failures, each.person is not None, each.id))
+            reason = say("the arena itself failed in {count} of its pairs", count=worst.failures)
+            self._database.set_aside(worst, reason)
+            self._database.excuse_opponents(worst.id)
+            self._follow_changes()
 
     def _follow_changes(self) -> None:
         """See what changed in the file: a version that came becomes a contestant, others stop or go on."""

@@ -23,9 +23,10 @@ from ludoteca.course.grades import Grade, grades_of
 from ludoteca.course.submissions import HandedIn
 from ludoteca.course.tournament import Course, Phase, Standing
 from ludoteca.errors import InvalidAgent, InvalidOption
-from ludoteca.league import grade_files, hand_in
+from ludoteca.league import hand_in
 from ludoteca.league.database import Database, Person, Status, Version
-from ludoteca.league.final_archive import write_archive
+from ludoteca.league.final import grade_files
+from ludoteca.league.final.archive import write_archive
 from ludoteca.league.settings import LeagueSettings
 from ludoteca.messages import Message, Speaker, joined, say
 from ludoteca.play.store import Store
@@ -35,6 +36,7 @@ FOLDER = "final"
 """What the final leaves behind lies here, beside ``league.toml``."""
 MOST_ROUND_ROBIN = 30
 """With more students than this ``format = "auto"`` is a Swiss tournament."""
+NO_FINAL: Message = say("there are not two versions that can play, so there is no final; hand-ins go on")
 PAUSE = 0.5
 """Seconds after which to look again whether the league is still being played."""
 
@@ -102,7 +104,7 @@ def play(
     It waits until a process that plays the league has seen that it is frozen.
     """
     if len(absent(database)) == len(database.people()) and database.final() is None:
-        raise InvalidOption(say("nobody has a version that can play, so there is no final"))
+        raise InvalidOption(NO_FINAL)
     database.freeze()
     while database.store.being_played(database.run.id):
         tell(say("Waiting until the league, which another process plays, has stopped."))
@@ -112,9 +114,14 @@ def play(
             if version.status is Status.checking:
                 tell(say("Checking what was handed in last."))
                 hand_in.check(database, settings, version)
-        database.enter_final()
         final = database.final()
         assert final is not None
+        if final.entrants is None:
+            standing = [each for each in database.people() if each.standing is not None]
+            if not standing or len(standing) + len(baselines_of(database)) < 2:
+                database.unfreeze()
+                raise InvalidOption(NO_FINAL)
+            database.enter_final()
         if final.played is None:
             course = course_of(database, settings)
             store = database.store.path

@@ -6,7 +6,7 @@ import random
 from collections import Counter
 
 from bench.league.coverage import Setting, coverage
-from ludoteca.league.matchmaking import Contestants
+from ludoteca.league.playing.matchmaking import Contestants
 
 
 def played(contestants: Contestants, count: int, seed: int = 1) -> list[tuple[int, int]]:
