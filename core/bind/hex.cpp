@@ -122,8 +122,9 @@ void bind_hex_searches(nb::module_& m) {
         "view"_a, "depth"_a, "recent"_a, "seconds"_a = nb::none(), "nodes"_a = nb::none(), "prune"_a = true,
         "cache"_a = true, nb::rv_policy::take_ownership,
         "Values are ratios of distances: see core/hex/astar.hpp. recent: the last moves of each seat, the latest last.");
-  m.def("hex_beam", beam_search<HexBeam>, "view"_a, "width"_a, "seed"_a, "seconds"_a = nb::none(), "nodes"_a = nb::none(),
-        nb::rv_policy::take_ownership, "Values are shares from 0 to 1: see core/hex/beam.hpp.");
+  m.def("hex_beam", beam_search<HexBeam>, "view"_a, "width"_a, "seed"_a, "seconds"_a = nb::none(),
+        "nodes"_a = nb::none(), nb::rv_policy::take_ownership,
+        "Values are shares from 0 to 1: see core/hex/beam.hpp.");
   m.def("hex_four_paths",
         [](const V& v, int seat, std::uint64_t seed) {
           Limits limits({}, {});
@@ -158,8 +159,9 @@ void bind_hex_searches(nb::module_& m) {
         nb::rv_policy::take_ownership,
         "Values are ratios of estimates: see core/hex/astar_program.hpp. stones: those of seat 0 in the order in which "
         "they were seen.");
-  m.def("hex_beam_program", beam_search<HexBeamProgram>, "view"_a, "width"_a, "seed"_a, "seconds"_a = nb::none(), "nodes"_a = nb::none(),
-        nb::rv_policy::take_ownership, "Values are shares from 0 to 1: see core/hex/beam_program.hpp.");
+  m.def("hex_beam_program", beam_search<HexBeamProgram>, "view"_a, "width"_a, "seed"_a, "seconds"_a = nb::none(),
+        "nodes"_a = nb::none(), nb::rv_policy::take_ownership,
+        "Values are shares from 0 to 1: see core/hex/beam_program.hpp.");
   m.def("hex_paths_through",
         [](const V& v, Action action, int seat, std::uint64_t seed) {
           if (action < 0 || action >= v.rules->size * v.rules->size || v.rules->owner(v.view.pub, action) != kNobody) {

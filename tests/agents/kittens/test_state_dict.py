@@ -285,6 +285,7 @@ def test_hostile_arrays_are_refused_before_they_are_unpacked(tmp_path: Path) -> 
 
 def test_arrays_of_columns_are_read_too(tmp_path: Path) -> None:
     weight = np.arange(99, dtype=np.float64).reshape(9, 11)
-    np.savez_compressed(tmp_path / "mine.npz", **{"0.weight": np.asfortranarray(weight), "0.bias": np.zeros(9)})
+    arrays = {"0.weight": np.asfortranarray(weight), "0.bias": np.zeros(9)}
+    np.savez_compressed(tmp_path / "mine.npz", **arrays)  # type: ignore[arg-type]
     seen = np.arange(11, dtype=np.float32)[None]
     assert np.allclose(load(tmp_path / "mine.npz").run(seen), seen @ weight.T)
