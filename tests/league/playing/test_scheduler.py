@@ -18,6 +18,7 @@ from ludoteca.errors import InvalidOption, WorkerError
 from ludoteca.league.database import Database, Pair, Status
 from ludoteca.league.leaderboard import FullRating, Results, rating_of_all
 from ludoteca.league.opened_league import League
+from ludoteca.league.playing import scheduler as rating_times
 from ludoteca.league.playing.challenge_share import ChallengeShare
 from ludoteca.league.playing.scheduler import MOST_FAULTS, Scheduler
 from ludoteca.play.conditions import Conditions
@@ -90,6 +91,23 @@ def test_a_new_version_stands_for_its_student_and_inherits_nothing(tmp_path: Pat
         assert any(new.id in pair[1:3] for pair in later)
         assert not any(old.id in pair[1:3] for pair in later)
         assert all(new.id not in pair[1:3] for pair in database.pairs() if pair.id in met)
+
+
+def test_the_first_results_of_a_version_are_rated_before_the_next_rating_is_due(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rating_times, "RATE_PAUSE", 0.0)
+    with scheduled(tmp_path) as (database, scheduler):
+        while len(database.ratings()) < 4:
+            scheduler.step()
+        monkeypatch.setattr(rating_times, "RATE_SHARE", 1e-9)  # from now on a rating is due after years
+        rated = scheduler.results.counts.total()
+        while scheduler.results.counts.total() < rated + 5:
+            scheduler.step()
+        new = database.add_version(database.people()[0].id, "", "minimax:depth=4")
+        database.admit(new, identity_of("minimax:depth=4", "horses"))
+        while new.id not in database.ratings():
+            scheduler.step()
 
 
 def test_a_banned_version_no_longer_counts(tmp_path: Path) -> None:
