@@ -1,7 +1,7 @@
 """``python -m bench.strength.opponents``: fit the policies by which the adviser's opponents in Kittens may play.
 
 Each agent plays in both seats against all of them, with clean and with original rules. A softmax policy is fitted to
-its choices between a draw and its cards: see core/kittens/softmax_policy.hpp. Writes
+its choices between a draw and its cards: see core/kittens/belief/softmax_policy.hpp. Writes
 src/ludoteca/games/kittens/opponents.json. The seeds are not those of bench.strength.beliefs, which measures the result.
 """
 

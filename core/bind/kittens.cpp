@@ -1,7 +1,7 @@
 // Kittens as Python sees it.
 #include "bind/bind.hpp"
 #include "kittens/observation.hpp"
-#include "kittens/opponent_hand.hpp"
+#include "kittens/belief/opponent_hand.hpp"
 #include "kittens/rules.hpp"
 
 namespace ludoteca {
@@ -10,7 +10,7 @@ void bind_kittens(nb::module_& m) {
   using K = Kittens;
   using V = BoundView<K>;
   using Softmax = KittensSoftmaxPolicy;
-  nb::class_<Softmax>(m, "KittensSoftmaxPolicy", "A policy of the opponent: see core/kittens/softmax_policy.hpp.")
+  nb::class_<Softmax>(m, "KittensSoftmaxPolicy", "A policy of the opponent: see core/kittens/belief/softmax_policy.hpp.")
       .def("__init__",
            [](Softmax* self, const std::array<std::array<double, Softmax::kInputs>, Softmax::kPlayed>& weights,
               bool wasteful) { new (self) Softmax{weights, wasteful}; },

@@ -121,7 +121,7 @@ void bind_kittens_engine(nb::module_& m) {
         return out;
       },
       "view"_a, "policies"_a, "worlds"_a, "seed"_a,
-      "The probability of each opponent type of core/kittens/opponent_model.hpp, estimated from sampled worlds.");
+      "The probability of each opponent type of core/kittens/belief/opponent_model.hpp, estimated from sampled worlds.");
 
   nb::class_<S> equilibrium(m, "KittensEquilibrium", "Strategies in small games: see core/kittens/equilibrium.hpp.");
   equilibrium

@@ -3,7 +3,7 @@
 
 #include <mutex>
 
-#include "kittens/hand_belief.hpp"
+#include "kittens/belief/hand_belief.hpp"
 #include "kittens/best_response.hpp"
 #include "search/choice.hpp"
 

@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "kittens/opponent_model.hpp"
+#include "kittens/belief/opponent_model.hpp"
 #include "search/hash.hpp"
 
 namespace ludoteca {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "kittens/response_tree.hpp"
-#include "kittens/opponent_model.hpp"
+#include "kittens/belief/opponent_model.hpp"
 #include "search/choice.hpp"
 #include "search/workers.hpp"
 #include "search/limits.hpp"

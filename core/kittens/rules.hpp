@@ -18,7 +18,7 @@
 #include <stdexcept>
 
 #include "game.hpp"
-#include "kittens/deck_knowledge.hpp"
+#include "kittens/belief/deck_knowledge.hpp"
 
 namespace ludoteca {
 

@@ -1,8 +1,8 @@
 // Determinizations of Kittens: worlds in which a seat sees exactly its view.
 #pragma once
 
-#include "kittens/bomb_belief.hpp"
-#include "kittens/card_belief.hpp"
+#include "kittens/belief/bomb_belief.hpp"
+#include "kittens/belief/card_belief.hpp"
 
 namespace ludoteca {
 

@@ -14,6 +14,7 @@ import pytest
 
 from ludoteca import Ending, InvalidStore, Record
 from ludoteca.agents.identity import Identity
+from ludoteca.messages import say, translate
 from ludoteca.play.record import Who
 from ludoteca.play.store import Outcome, Store, default_path
 from ludoteca.play.store.rescue import rescue
@@ -47,6 +48,17 @@ def test_what_is_added_comes_back_in_order(tmp_path: Path) -> None:
         assert store.record(run.id, 2) == record(2)
         assert store.outcomes(run.id)[1] == Outcome(1, 1.0, Ending.finished, None, f"{1:016x}")
         assert store.find("last") == store.find(str(run.id)) == run
+
+
+def test_a_reason_can_still_be_translated_after_it_was_stored() -> None:
+    said = say("the agent needed more than {seconds:g} seconds", seconds=0.25)
+    lost = replace(record(0), ending=Ending.timeout, fault=0, message=said)
+    with Store(":memory:") as store:
+        run = store.run(KEY, {"count": 4}).id
+        store.add(run, [(0, lost, lost.to_json())])
+        (outcome,) = store.outcomes(run)
+    assert outcome.message == said
+    assert translate(outcome.message, "es") == "el agente necesitó más de 0.25 segundos"
 
 
 def test_a_run_is_found_by_what_it_is_and_begun_again_only_on_purpose() -> None:

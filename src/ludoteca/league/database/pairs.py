@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from ludoteca.league.database.league_file import LeagueFile
 from ludoteca.play.store import Outcome
+from ludoteca.play.store.schema import message_of
 from ludoteca.players.faults import Ending
 from ludoteca.protocols import Action, Seat
 
@@ -175,7 +176,14 @@ class Pairs(LeagueFile):
         )
         return [
             PlayedMatch(
-                place, opponent, seat, 1 - score if seat else score, Ending(ending), fault == seat, message, challenge
+                place,
+                opponent,
+                seat,
+                1 - score if seat else score,
+                Ending(ending),
+                fault == seat,
+                message_of(message),
+                challenge,
             )
             for place, opponent, seat, score, ending, fault, message, challenge in rows
         ]
@@ -192,4 +200,4 @@ class Pairs(LeagueFile):
             """,
             {"run": self.run.id, "looked_at": LOOKED_AT, "most": most},
         )
-        return [RecentFault(*row) for row in rows]
+        return [RecentFault(place, version, message_of(message)) for place, version, message in rows]

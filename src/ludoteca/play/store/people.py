@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ludoteca.play.record import Record
 from ludoteca.play.store.file import KEPT, StoreFile
-from ludoteca.play.store.schema import INSERT, checksum, packed, row_of
+from ludoteca.play.store.schema import INSERT, checksum, packed, result_of, row_of
 from ludoteca.players.faults import Ending
 
 
@@ -45,7 +45,7 @@ class PeopleMatches:
         gone = []
         with self._file.transaction():
             for name, record, text in matches:
-                result = (record.ending.value, record.fault, record.score, record.digest, record.message, time.time())
+                result = result_of(record)
                 found = self._base.execute(
                     "SELECT place FROM records WHERE run = ? AND name = ?", (run, name)
                 ).fetchone()
@@ -56,7 +56,7 @@ class PeopleMatches:
                 self._base.execute(
                     "UPDATE records SET ending = ?, fault = ?, score = ?, digest = ?, message = ?, updated = ?, "
                     "checksum = ?, record = ?, record_checksum = ? WHERE run = ? AND place = ?",
-                    (*result, checksum(run, found[0], *result[:-1]), kept, checksum(kept), run, found[0]),
+                    (*result, time.time(), checksum(run, found[0], *result), kept, checksum(kept), run, found[0]),
                 )
         return gone
 

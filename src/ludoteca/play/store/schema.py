@@ -8,11 +8,11 @@
     invitations  run, name, host, seat, token, code, watch, guest
 
 `key` says what is played and `goal` how far, both as canonical JSON. A run's seeds come from its `secret`. The result
-of a record stands in columns beside it. A match played by a person has a `name`, and on the page an `owner`: a digest
-of the visitor's cookie. `record` is `Record.to_json`, compressed if long. SQLite does not notice changed bytes within a
-value, so there are checksums: of a run, of a result with its place, and of a record. `last_runs` has the run that was
-started or continued last in each folder. A match between two people on two screens has
-a row in `invitations`.
+of a record stands in columns beside it, its `message` as JSON. A match played by a person has a `name`, and on the page
+an `owner`: a digest of the visitor's cookie. `record` is `Record.to_json`, compressed if long. SQLite does not notice
+changed bytes within a value, so there are checksums: of a run, of a result with its place, and of a record. `last_runs`
+has the run that was started or continued last in each folder. A match between two people on two screens has a row in
+`invitations`.
 """
 
 from __future__ import annotations
@@ -23,9 +23,10 @@ import time
 import zlib
 from typing import Any
 
+from ludoteca.messages import from_json, to_json
 from ludoteca.play.record import Record
 
-VERSION = 7
+VERSION = 8
 """Of the tables and their contents. A store of any other version is refused and never changed."""
 APPLICATION = 0x4C55444F  # "LUDO": marks the file as ours
 SCHEMA = """
@@ -74,13 +75,23 @@ def unpacked(kept: str | bytes) -> str:
     return kept if isinstance(kept, str) else zlib.decompress(kept).decode()
 
 
+def result_of(record: Record) -> tuple[str, int | None, float, str, str]:
+    """The columns ending, fault, score, digest and message of a record."""
+    message = json.dumps(to_json(record.message), ensure_ascii=False) if record.message else ""
+    return record.ending.value, record.fault, record.score, record.digest, message
+
+
+def message_of(kept: str) -> str:
+    """A message from its column, still translatable."""
+    return from_json(json.loads(kept)) if kept else ""
+
+
 def row_of(
     run: int, place: int, record: Record, text: str, *, owner: str | None = None, name: str | None = None
 ) -> Any:
     """The table row of a record with its JSON text."""
     updated = time.time() if name is not None else None
-    result = (record.ending.value, record.fault, record.score, record.digest, record.message)
-    kept = packed(text)
+    result, kept = result_of(record), packed(text)
     return (run, place, *result, owner, name, updated, checksum(run, place, *result), kept, checksum(kept))
 
 

@@ -23,7 +23,7 @@ from ludoteca.play.store.connection import damaged
 from ludoteca.play.store.file import KEPT, StoreFile
 from ludoteca.play.store.invitations import Invitations
 from ludoteca.play.store.people import PeopleMatches
-from ludoteca.play.store.schema import INSERT, canonical, checksum, row_of
+from ludoteca.play.store.schema import INSERT, canonical, checksum, message_of, row_of
 from ludoteca.players.faults import Ending
 from ludoteca.protocols import Seat
 
@@ -204,7 +204,7 @@ class Store(StoreFile):
         for place, ending, fault, score, digest, message, check in rows:
             if crc32(f"{run}|{place}|{ending}|{fault}|{score}|{digest}|{message}".encode()) != check:
                 raise self.changed(run, place)
-            yield Outcome(place, score, endings[ending], fault, digest, message)
+            yield Outcome(place, score, endings[ending], fault, digest, message_of(message))
 
     def count(self, run: int) -> int:
         """How many matches a run has."""

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "kittens/softmax_policy.hpp"
+#include "kittens/belief/softmax_policy.hpp"
 
 namespace ludoteca {
 

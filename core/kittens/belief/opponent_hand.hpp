@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "kittens/card_belief.hpp"
+#include "kittens/belief/card_belief.hpp"
 
 namespace ludoteca {
 
