@@ -66,6 +66,7 @@ def read(data: bytes, name: str, ident: str, league: Path, quota: Quota) -> Uplo
             done = subprocess.run(
                 [sys.executable, "-P", "-m", "ludoteca.league.archive", json.dumps(setup)],
                 input=data, capture_output=True, timeout=WALL_SECONDS, check=False,
+                start_new_session=True,  # Linux shares time by session, and the page must not share its part
             )  # fmt: skip
             answer = json.loads(done.stdout) if done.returncode in (0, 1) else None
         except (subprocess.TimeoutExpired, ValueError):
