@@ -140,7 +140,7 @@ def served(folder: Path, *words: str) -> Iterator[tuple[str, int]]:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     command = [sys.executable, "-m", "ludoteca.cli", "league", "serve", str(folder), "--port", str(port), *words]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as server:
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, start_new_session=True) as server:
         try:
             wait_for(port)
             yield f"http://127.0.0.1:{port}", server.pid

@@ -29,6 +29,7 @@ from ludoteca.errors import InvalidAgent
 from ludoteca.league import settings as league_settings
 from ludoteca.league.settings import Quota
 from ludoteca.messages import Message, from_json, printable, say, to_json
+from ludoteca.players.processes.linux import give_way
 
 CPU_SECONDS, MEMORY, WALL_SECONDS = 10, 512 << 20, 120.0
 """What unpacking may take: processor seconds, bytes beyond Python's own, and seconds on a busy machine."""
@@ -66,7 +67,7 @@ def read(data: bytes, name: str, ident: str, league: Path, quota: Quota) -> Uplo
             done = subprocess.run(
                 [sys.executable, "-P", "-m", "ludoteca.league.archive", json.dumps(setup)],
                 input=data, capture_output=True, timeout=WALL_SECONDS, check=False,
-                start_new_session=True,  # Linux shares time by session, and the page must not share its part
+                start_new_session=True,  # so that it can give way to the page
             )  # fmt: skip
             answer = json.loads(done.stdout) if done.returncode in (0, 1) else None
         except (subprocess.TimeoutExpired, ValueError):
@@ -174,7 +175,7 @@ def _main() -> int:
     used = int(Path("/proc/self/statm").read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
     resource.setrlimit(resource.RLIMIT_AS, (used + MEMORY, used + MEMORY))
     resource.setrlimit(resource.RLIMIT_FSIZE, (setup["most"] + 4096, setup["most"] + 4096))
-    os.nice(10)
+    give_way(10)
     folder = Path(setup["folder"]) / setup["ident"]
     folder.mkdir()
     try:

@@ -19,11 +19,13 @@ from ludoteca.league import settings as league_settings
 from ludoteca.league.database import Database
 from ludoteca.league.hand_in import CHECK_PAUSE, check
 from ludoteca.messages import say
-from ludoteca.players.processes.linux import hide_memory
+from ludoteca.players.processes.linux import give_way, hide_memory
 from ludoteca.players.processes.wire import die_with_pipe
 
 MOST_FAILED_CHECKS = 2
 """After so many checks of a version over which this process ended, the version is refused."""
+CHECK_NICENESS = 5
+"""Many checks at once must not make the page slow."""
 MOST_IDLE_ENDS = 3
 """After so many ends in a row while no version waited, we report a bug."""
 
@@ -79,6 +81,7 @@ class CheckingProcess:
 def main() -> None:
     """Check every version that waits, the oldest first, until this process is killed."""
     die_with_pipe(int(sys.argv[1]))
+    give_way(CHECK_NICENESS)
     hide_memory()  # the league's file holds the secret that all deals come from
     folder = Path(sys.argv[2])
     settings = league_settings.read(folder / league_settings.FILE)

@@ -43,6 +43,16 @@ def hide_memory() -> None:
     _prctl(_DUMPABLE, 0)
 
 
+def give_way(nice: int) -> None:
+    """Let other processes have the processor first.
+
+    Linux often divides time between sessions before it looks at niceness, so one that gives way needs its own session.
+    """
+    os.nice(nice)
+    with contextlib.suppress(OSError), open("/proc/self/autogroup", "w") as session:
+        session.write(str(nice))
+
+
 def cpu_seconds(pid: int) -> float:
     """The CPU seconds of all threads of a process; 0 where they are not known."""
     if not _LINUX:
