@@ -91,6 +91,19 @@ def test_a_file_is_taken_and_its_check_is_shown_as_it_happens(league: LeagueServ
     assert league.sign_in("luis").get(live)[0] == 404
 
 
+def test_the_page_of_a_version_waits_for_its_first_rating(league: LeagueServer) -> None:
+    ana = league.sign_in("ana")
+    with Database(league.folder) as database:
+        version = database.add_version(None, "", "random")
+        database.admit(version, identity_of("random", "hex"))
+        live = f"/league/live/strength/{version.id}"
+        assert f'data-live="{live}"' in ana.get(f"/league/version/{version.id}")[1]
+        assert "first matches" in ana.get(live)[1]
+        database.retire(version, "")
+    assert "data-over" in ana.get(live)[1]
+    assert ana.get("/league/live/strength/99999")[0] == 404
+
+
 def test_code_can_be_pasted(league: LeagueServer) -> None:
     luis = league.sign_in("luis")
     assert luis.hand_in(b"", "", code=PLAYER.decode().replace("\n", "\r\n"))[0] == 200

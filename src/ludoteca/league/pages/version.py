@@ -29,6 +29,11 @@ from ludoteca.web.errors import NotFound
 
 CHECK_SECONDS = 1
 """Between two looks at a check that runs."""
+RATING_SECONDS = 3
+"""Between two looks for a first rating."""
+OVER = "<span data-over></span>"
+"""What ends the looks of a part: the page is loaded again."""
+FIRST_MATCHES = say("It plays its first matches: after some ten of them it has a rating.")
 FAULTS = 5
 """Of the latest faults that a page shows."""
 MOST_BARS = 60
@@ -61,6 +66,22 @@ def register(site: LeagueSite) -> None:
 
     site.live.add_route(f"{LIVE}version/{{version}}", check, methods=["GET"])
 
+    async def strength(request: Request) -> Response:
+        visit = site.visit(request)
+
+        def found() -> Fragment | None:
+            try:
+                version = find(site, request.path_params["version"])
+            except NotFound:
+                return None
+            names = site.names(visit)
+            return Fragment.of(OVER if is_rated(names, version) else escape(visit.translate(FIRST_MATCHES)))
+
+        fragment = await site.in_thread(found)
+        return Response(status_code=404) if fragment is None else answer(request, fragment)
+
+    site.live.add_route(f"{LIVE}strength/{{version}}", strength, methods=["GET"])
+
     @site.action("/league/stand", STUDENTS)
     def stand(visit: LeagueVisit, given: Mapping[str, str]) -> str:
         version = find(site, given.get("version", ""))
@@ -92,7 +113,7 @@ def check_part(site: LeagueSite, visit: LeagueVisit, version: Version) -> str:
     earlier = [
         each for each in site.snapshot.versions.values() if each.status is Status.checking and each.id < version.id
     ]
-    over = "" if version.status is Status.checking else "<span data-over></span>"
+    over = "" if version.status is Status.checking else OVER
     return over + report(visit, version, site.database.findings(version.id), len(earlier))
 
 
@@ -128,7 +149,7 @@ class _VersionPage:
         parts = [f'<h1 class="title">{escape(title)}</h1>', self._state()]
         if self.inside and version.person is not None:
             parts.append(check_card(self.site, visit, version))
-        parts.append(strength_card(self.names, version))
+        parts.append(strength_card(self.names, version, live=True))
         columns = [self._losses()]
         if self.inside:
             columns += [self._faults(), times_card(visit, time_use(self.site.database, version.id))]
@@ -185,14 +206,19 @@ class _VersionPage:
         )
 
 
-def strength_card(names: Names, version: Version) -> str:
-    """The rating of a version and what it rests on."""
+def is_rated(names: Names, version: Version) -> bool:
+    """Whether there is nothing to wait for: it has a rating, or does not play."""
+    return version.id in names.snapshot.ratings or version.status is not Status.playing
+
+
+def strength_card(names: Names, version: Version, *, live: bool = False) -> str:
+    """The rating of a version and what it rests on. live: the page is loaded again when there is a first rating."""
+    if not is_rated(names, version):
+        wait = f' data-live="{LIVE}strength/{version.id}" data-every="{RATING_SECONDS}"' if live else ""
+        return f'<p class="card"{wait}>{escape(names.speaker.translate(FIRST_MATCHES))}</p>'
     rating, say = names.snapshot.ratings.get(version.id), names.speaker.say
     if rating is None:
-        if version.status is not Status.playing:
-            return ""
-        text = say("It plays its first matches: after some ten of them it has a rating.")
-        return f'<p class="card">{escape(text)}</p>'
+        return ""
     figures = [
         ("Elo", f"{show_elo(rating.elo)} <small>{rating.ends}</small>"),
         (say("Matches"), str(rating.matches)),

@@ -44,6 +44,8 @@ COMPRESSED = (b"font/woff2", b"image/png", b"image/jpeg", b"application/font-wof
 """Content types that are compressed already."""
 MOST_BYTES = 32 * 2**20
 """Size of the cache; the least recently used files go first."""
+MOST_DISCARDED = 64 << 20
+"""Bytes of a request that is too long; beyond them the connection is cut."""
 MOST_BODY_BYTES = 4_000_000
 """Longest form or upload."""
 LOOP_TURNS = 12
@@ -109,6 +111,7 @@ class StaticCache:
         elif _length(scope) > self._most_body:
             most = self._most_body
             reason = say("A request may have at most {most:,} bytes, and must state its length.", most=most)
+            await _discard(receive)
             await refuse(scope, send, 413, reason)
         elif not path.startswith("/_nicegui") and self._is_full(_host(scope)):
             await _send_busy_page(scope, send)
@@ -240,6 +243,16 @@ async def refuse(scope: Scope, send: Send, status: int, reason: str) -> None:
     headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close"), *SECURITY_HEADERS]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": translate(reason, language).encode()})
+
+
+async def _discard(receive: Receive) -> None:
+    """Reads what is sent in vain, up to a bound: a browser shows an answer only after it has sent everything."""
+    left = MOST_DISCARDED
+    while left > 0:
+        message = await receive()
+        if message["type"] != "http.request" or not message.get("more_body"):
+            return
+        left -= len(message.get("body", b""))
 
 
 async def _send_busy_page(scope: Scope, send: Send) -> None:
