@@ -15,6 +15,7 @@ its steps through the event loop, for a page of everybody who arrives at the sam
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gzip
 import math
 from collections import OrderedDict
@@ -45,7 +46,9 @@ COMPRESSED = (b"font/woff2", b"image/png", b"image/jpeg", b"application/font-wof
 MOST_BYTES = 32 * 2**20
 """Size of the cache; the least recently used files go first."""
 MOST_DISCARDED = 64 << 20
-"""Bytes of a request that is too long; beyond them the connection is cut."""
+"""Bytes of a request that is read although it is too long; a longer one is refused at once."""
+DISCARD_SECONDS = 10.0
+"""How long we wait for its next part."""
 MOST_BODY_BYTES = 4_000_000
 """Longest form or upload."""
 LOOP_TURNS = 12
@@ -111,7 +114,8 @@ class StaticCache:
         elif _length(scope) > self._most_body:
             most = self._most_body
             reason = say("A request may have at most {most:,} bytes, and must state its length.", most=most)
-            await _discard(receive)
+            if _length(scope) <= MOST_DISCARDED:
+                await _discard(receive)
             await refuse(scope, send, 413, reason)
         elif not path.startswith("/_nicegui") and self._is_full(_host(scope)):
             await _send_busy_page(scope, send)
@@ -246,13 +250,12 @@ async def refuse(scope: Scope, send: Send, status: int, reason: str) -> None:
 
 
 async def _discard(receive: Receive) -> None:
-    """Reads what is sent in vain, up to a bound: a browser shows an answer only after it has sent everything."""
-    left = MOST_DISCARDED
-    while left > 0:
-        message = await receive()
-        if message["type"] != "http.request" or not message.get("more_body"):
-            return
-        left -= len(message.get("body", b""))
+    """Reads what is sent in vain: a browser shows an answer only after it has sent everything."""
+    with contextlib.suppress(TimeoutError):
+        while True:
+            message = await asyncio.wait_for(receive(), DISCARD_SECONDS)
+            if message["type"] != "http.request" or not message.get("more_body"):
+                return
 
 
 async def _send_busy_page(scope: Scope, send: Send) -> None:
