@@ -18,7 +18,7 @@ COPY = "baseline"
 def add_agent(database: Database, settings: LeagueSettings, text: str) -> Version:
     """Let an installed agent of ours play, as in ``astar`` or ``engine:level=3``. Raises InvalidAgent, InvalidOption.
 
-    Whoever is signed in as the teacher must not reach the machine: so nothing that names a file or starts a program.
+    A teacher's session must not open the machine, so a baseline may not name a file or start a program.
     """
     if len(text) > 200 or registry.is_file(text) or "/" in text or registry.name_of(text) not in registry.installed():
         raise InvalidAgent("{agent} is no installed agent; hand in a file instead", agent=text[:200])

@@ -185,6 +185,20 @@ def test_a_match_shows_neither_names_nor_code_of_others(
     assert ana.get("/league/match/99999")[0] == 404
 
 
+def test_a_damaged_match_is_called_damaged(league: LeagueServer, versions: tuple[Version, Version]) -> None:
+    ana = league.sign_in("ana")
+    place = int(re.findall(r"/league/match/(\d+)", ana.get(f"/league/version/{versions[1].id}")[1])[0])
+    change = "UPDATE records SET record_checksum = record_checksum + ? WHERE place = ?"
+    with Database(league.folder) as database:
+        for step in (1, -1):
+            with database.store.transaction() as base:
+                base.execute(change, (step, place))
+            for path in (f"/league/match/{place}", f"/league/match/{place}/match.json"):
+                status, page = ana.get(path)
+                assert (status == 200) == (step == -1), path
+                assert "no such match" not in page and str(league.folder) not in page
+
+
 def test_only_the_own_version_can_stand(league: LeagueServer, versions: tuple[Version, Version]) -> None:
     ana, luis = league.sign_in("ana"), league.sign_in("luis")
     with Database(league.folder) as database:

@@ -1,4 +1,4 @@
-"""Challenges: a series of one's own version against any other, which does not count for the ratings."""
+"""Challenges: a series of a student's version against any other, which does not count for the ratings."""
 
 from __future__ import annotations
 

@@ -14,7 +14,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ludoteca.agents.identity import Identity
-from ludoteca.errors import InvalidStore
 from ludoteca.league.database import Person, Version
 from ludoteca.league.pages.site import LeagueSite, LeagueVisit
 from ludoteca.league.pages.version import sees_inside
@@ -58,19 +57,16 @@ def register(site: LeagueSite, app_state: AppState) -> None:
 
 
 def find(site: LeagueSite, place: str) -> tuple[tuple[Version, Version], Record]:
-    """By seat the versions of a finished match, and its record. Raises NotFound."""
+    """By seat the versions of a finished match, and its record. Raises NotFound, and InvalidStore for a damaged one."""
     database = site.database
     if place.isascii() and place.isdigit() and len(place) < 12:
         row = database.store.base.execute(
-            "SELECT first, second FROM league_pairs WHERE id = ?", (int(place) // 2,)
+            "SELECT first, second FROM league_pairs JOIN records ON run = ? AND place = ? WHERE id = ?",
+            (database.run.id, int(place), int(place) // 2),
         ).fetchone()
-        try:
-            if row is not None:
-                record = database.store.record(database.run.id, int(place))
-                first, second = (database.version(each) for each in (row[::-1] if int(place) % 2 else row))
-                return (first, second), record
-        except InvalidStore:
-            pass
+        if row is not None:
+            first, second = (database.version(each) for each in (row[::-1] if int(place) % 2 else row))
+            return (first, second), database.store.record(database.run.id, int(place))
     raise NotFound(say("There is no such match, or it is not finished."))
 
 

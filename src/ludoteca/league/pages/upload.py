@@ -97,7 +97,7 @@ class Uploads:
         return take(self._site.database, self._site.settings, person, data, name).id
 
     def close(self) -> None:
-        """Forget those that wait; nobody was told that they are taken."""
+        """Forget those that wait: their senders have no answer yet."""
         self._threads.shutdown(cancel_futures=True)
 
 

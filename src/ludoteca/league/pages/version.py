@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from html import escape
 from math import ceil
@@ -47,40 +47,25 @@ def register(site: LeagueSite) -> None:
         version = find(site, request.path_params["version"])
         return _VersionPage(site, visit, version).page(request)
 
-    async def check(request: Request) -> Response:
-        visit = site.visit(request)
+    def live(kind: str, part: Callable[[LeagueVisit, Version], str | None]) -> None:
+        """A part of the page, fetched again and again; None: there is nothing for this viewer."""
 
-        def found() -> Fragment | None:
-            try:
-                version = find(site, request.path_params["version"])
-            except NotFound:
+        async def fetch(request: Request) -> Response:
+            visit = site.visit(request)
+
+            def found() -> Fragment | None:
+                with suppress(NotFound):
+                    text = part(visit, find(site, request.path_params["version"]))
+                    return None if text is None else Fragment.of(text)
                 return None
-            if not sees_inside(visit, version):
-                return None
-            return Fragment.of(check_part(site, visit, version))
 
-        fragment = await site.in_thread(found)
-        if fragment is None:
-            return Response(status_code=404)
-        return answer(request, fragment)
+            fragment = await site.in_thread(found)
+            return Response(status_code=404) if fragment is None else answer(request, fragment)
 
-    site.live.add_route(f"{LIVE}version/{{version}}", check, methods=["GET"])
+        site.live.add_route(f"{LIVE}{kind}/{{version}}", fetch, methods=["GET"])
 
-    async def strength(request: Request) -> Response:
-        visit = site.visit(request)
-
-        def found() -> Fragment | None:
-            try:
-                version = find(site, request.path_params["version"])
-            except NotFound:
-                return None
-            names = site.names(visit)
-            return Fragment.of(OVER if is_rated(names, version) else escape(visit.translate(FIRST_MATCHES)))
-
-        fragment = await site.in_thread(found)
-        return Response(status_code=404) if fragment is None else answer(request, fragment)
-
-    site.live.add_route(f"{LIVE}strength/{{version}}", strength, methods=["GET"])
+    live("version", lambda visit, version: check_part(site, visit, version) if sees_inside(visit, version) else None)
+    live("strength", lambda visit, version: strength_part(site.names(visit), version))
 
     @site.action("/league/stand", STUDENTS)
     def stand(visit: LeagueVisit, given: Mapping[str, str]) -> str:
@@ -211,11 +196,16 @@ def is_rated(names: Names, version: Version) -> bool:
     return version.id in names.snapshot.ratings or version.status is not Status.playing
 
 
+def strength_part(names: Names, version: Version) -> str:
+    """What stands where the rating will be, as it is fetched until there is one."""
+    return OVER if is_rated(names, version) else escape(names.speaker.translate(FIRST_MATCHES))
+
+
 def strength_card(names: Names, version: Version, *, live: bool = False) -> str:
     """The rating of a version and what it rests on. live: the page is loaded again when there is a first rating."""
     if not is_rated(names, version):
         wait = f' data-live="{LIVE}strength/{version.id}" data-every="{RATING_SECONDS}"' if live else ""
-        return f'<p class="card"{wait}>{escape(names.speaker.translate(FIRST_MATCHES))}</p>'
+        return f'<p class="card"{wait}>{strength_part(names, version)}</p>'
     rating, say = names.snapshot.ratings.get(version.id), names.speaker.say
     if rating is None:
         return ""
