@@ -7,12 +7,12 @@ from typing import Final
 from ludoteca.agents.levels import Level
 
 LEVELS: Final = (
-    Level(1, 500.0),
-    Level(1, 500.0),
-    Level(1, 56.3),
-    Level(1, 28.4),
-    Level(1, 15.7),
-    Level(3, 1.47),
-    Level(5, 0.808),
-    Level(7, 0.313),
+    Level(1, 8000.0),
+    Level(1, 580.0),
+    Level(1, 46.4),
+    Level(1, 23.3),
+    Level(2, 5.57),
+    Level(3, 1.88),
+    Level(6, 0.539),
+    Level(8, 0.0),
 )

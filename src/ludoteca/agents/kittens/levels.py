@@ -7,12 +7,12 @@ from typing import Final
 from ludoteca.agents.levels import Level
 
 LEVELS: Final = (
-    Level(64, 8.0),
-    Level(64, 1.38),
-    Level(64, 0.997),
-    Level(64, 0.791),
-    Level(64, 0.495),
-    Level(64, 0.297),
-    Level(64, 0.193),
+    Level(64, 16.0),
+    Level(64, 1.07),
+    Level(64, 0.772),
+    Level(64, 0.612),
+    Level(64, 0.44),
+    Level(64, 0.273),
+    Level(64, 0.142),
     Level(64, 0.0),
 )
