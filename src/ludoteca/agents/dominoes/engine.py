@@ -6,7 +6,9 @@ from typing import Final
 
 from ludoteca import _core
 from ludoteca.agents.dominoes.forced import forced
+from ludoteca.agents.dominoes.levels import LEVELS
 from ludoteca.agents.engine_options import FULL_STRENGTH, EngineOptions
+from ludoteca.agents.levels import Level, level_of, overlook
 from ludoteca.agents.reasons import proof_of
 from ludoteca.agents.search_agent import SearchAgent, SearchTask
 from ludoteca.games.core_game import expect
@@ -22,17 +24,6 @@ PLIES: Final = {"block": 55, "draw": 10}
 """By variant: laid tiles up to which it searches every choice of a world; in block, to the end."""
 MISTAKES: Final = 0.5
 """The probability that the opponent's next choice is random: it does not see all tiles either."""
-LEVELS: Final = {
-    1: (1, 1.5),
-    2: (1, 0.7),
-    3: (2, 0.3),
-    4: (2, 0.1),
-    5: (4, 0.1),
-    6: (8, 0.05),
-    7: (16, 0.02),
-    8: (48, 0.0),
-}
-"""By level: sampled worlds, and how much lower than the best an action's score may be for it to be played too."""
 ITERATIONS: Final = 64
 """Of CFR+, where the round is small enough; 64 leave an exploitability of some 0.001 in double-three."""
 TREMBLE: Final = 0.001
@@ -54,7 +45,10 @@ class DominoesEngine(SearchAgent):
 
     games = frozenset({"dominoes"})
 
-    def __init__(self, game: Game, seat: Seat, seed: int, options: EngineOptions = FULL_STRENGTH) -> None:
+    def __init__(
+        self, game: Game, seat: Seat, seed: int, options: EngineOptions = FULL_STRENGTH, level: Level | None = None
+    ) -> None:
+        self._level = level or level_of(LEVELS, options)
         self._options = options
         self._seed = seed
         self._equilibrium = _core.DominoesEquilibrium(expect(game, Dominoes), options.memory, TREMBLE)
@@ -64,16 +58,15 @@ class DominoesEngine(SearchAgent):
         if (only := forced(table)) is not None:
             return only
         full = WORLDS[table.game.variant] if limit == Limit() else MAX_WORLDS
-        worlds, margin = LEVELS.get(self._options.level, (full, 0.0))
         seed = (self._seed + len(table.log) * SEED_STEP) % 2**64
         search = _core.dominoes_engine(
             table,
             self._equilibrium,
-            worlds,
+            self._level.budget if self._level else full,
             MISTAKES,
             PLIES[table.game.variant],
-            margin,
-            0 if self._options.level else ITERATIONS,
+            0.0,
+            0 if self._level else ITERATIONS,
             self._options.threads,
             seed,
             limit.nodes,
@@ -86,8 +79,11 @@ class DominoesEngine(SearchAgent):
             return Decision(found.action, note=say("no time to search: the heaviest tile"), nodes=found.nodes)
         scores, note = dict(found.scores), _note(table, found)
         proven = found.complete and found.exhaustive and not table.boneyard
-        reasons = (proof_of(found.value),) if proven and not self._options.level else ()
-        return Decision(found.action, found.value, scores, found.line, note, found.nodes, found.depth, proven, reasons)
+        reasons = (proof_of(found.value),) if proven and not self._level else ()
+        best = Decision(found.action, found.value, scores, found.line, note, found.nodes, found.depth, proven, reasons)
+        if self._level is None:
+            return best
+        return overlook(table, best, scores, self._level.draw_margin(table, self._seed), self._seed)
 
 
 def _note(table: _core.DominoesView, found: _core.Choice) -> Message:
