@@ -50,7 +50,7 @@ MATCHES = {
 """By name a game, who plays it, and after how many actions we look."""
 FIXED = {
     "home": "/", "learn": "/learn", "watch": "/watch", "run": "/watch/2", "match": "/watch/2/0?ply=9",
-    "edit": "/edit", "document": "/docs/agents/astar", "nowhere": "/nowhere", "advise": "/advise",
+    "edit": "/edit", "document": "/docs/agents/astar", "nowhere": "/nowhere", "advise": "/advise", "solved": "/solved",
     "training": "/training", "training-long": "/training?run=zero-hex-11",
     "training-compared": "/training?run=zero-hex-11&run=zero-hex-11-wide",
 }  # fmt: skip

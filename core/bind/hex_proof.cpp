@@ -2,7 +2,10 @@
 #include "bind/bind.hpp"
 #include "bind/search.hpp"
 #include "hex/analyser.hpp"
+#include "hex/proofs.hpp"
 #include "hex/solver.hpp"
+
+#include <nanobind/stl/shared_ptr.h>
 
 namespace ludoteca {
 
@@ -43,6 +46,20 @@ std::vector<BoundConnection> connections_of(const V& v, Seat seat) {
   });
 }
 
+// Of a proven position: whether the seat on turn wins, and the cells that the winner needs.
+std::optional<std::pair<bool, std::vector<Action>>> proof_of(const HexProofs& proofs, const V& v) {
+  if (!proofs.fit(*v.rules)) throw nb::value_error("proofs of another board");
+  return with_words(v.rules->size, [&](auto words) -> std::optional<std::pair<bool, std::vector<Action>>> {
+    constexpr int W = words.value;
+    const HexMap<W> map(*v.rules);
+    const ProofPositions<W> positions(map);
+    const auto entry = lookup(map, positions, proofs.table<W>(),
+                              positions.position(map.stones(*v.rules, v.view.pub), v.view.pub.turn));
+    if (!entry.numbers.solved()) return std::nullopt;
+    return std::pair{entry.numbers.wins(), listed(entry.carrier)};
+  });
+}
+
 }  // namespace
 
 void bind_hex_proof(nb::module_& m) {
@@ -64,20 +81,33 @@ void bind_hex_proof(nb::module_& m) {
   m.def("hex_virtual_connections", [](const V& v, int seat) { return connections_of(v, checked_seat(seat)); },
         "view"_a, "seat"_a,
         "The virtual connections of the seat: cells of both ends, the carrier, and the cell to take first if it is semi.");
+  nb::class_<HexProofs>(m, "HexProofs", "A table of proofs that searches of one board share: see core/hex/proofs.hpp.")
+      .def("__init__",
+           [](HexProofs* self, const Hex& game, int memory) { new (self) HexProofs(game, Resources(memory, 1).bytes); },
+           "game"_a, "memory"_a = Resources::kMegabytes)
+      .def_prop_ro("half_turn", &HexProofs::half_turn, "Whether half a turn keeps the board.")
+      .def("save", &HexProofs::save, "path"_a, nb::call_guard<nb::gil_scoped_release>(),
+           "Write the table to a file. Returns whether that succeeded.")
+      .def("load", &HexProofs::load, "path"_a, nb::call_guard<nb::gil_scoped_release>(),
+           "Add what a file holds. Returns False, and adds nothing, if it is damaged or of another board.")
+      .def("find", &proof_of, "view"_a,
+           "Of a proven position: whether the seat on turn wins, and the cells, empty or its own, that the winner needs.");
   m.def("hex_solver",
         [](const V& v, bool all_moves, int memory, int threads, std::optional<std::uint64_t> nodes,
-           std::optional<double> seconds, std::optional<std::int64_t> connection_work) {
+           std::optional<double> seconds, std::optional<std::int64_t> connection_work,
+           std::shared_ptr<HexProofs> proofs) {
+          if (proofs && !proofs->fit(*v.rules)) throw nb::value_error("proofs of another board");
           if (v.view.pub.turn != v.view.seat) throw nb::value_error("only the seat on turn can choose an action");
           const State<Hex> root{v.view.pub, {}, {}};
           Actions<Hex> actions;
           v.rules->legal(v.view, actions);
-          const HexSolver::Options options{Resources(memory, threads), all_moves, connection_work};
+          const HexSolver::Options options{Resources(memory, threads), all_moves, connection_work, std::move(proofs)};
           const auto solver = std::make_shared<HexSolver>(*v.rules, root, options);
           const auto work = [solver](Limits& limits, SharedChoice& shared) { solver->choose(limits, shared); };
           return new_search(v.game, work, actions[0], nodes, seconds);
         },
         "view"_a, "all_moves"_a = false, "memory"_a = Resources::kMegabytes, "threads"_a = 1, "nodes"_a = nb::none(),
-        "seconds"_a = nb::none(), "connection_work"_a = nb::none(), nb::rv_policy::take_ownership,
+        "seconds"_a = nb::none(), "connection_work"_a = nb::none(), "proofs"_a = nb::none(), nb::rv_policy::take_ownership,
         "Values are 1 and -1, and 0 while nothing is proven: see core/hex/solver.hpp.");
 }
 

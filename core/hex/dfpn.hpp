@@ -57,13 +57,7 @@ class HexDfpn {
 
   // The table entry of a position; proof numbers 1 and 1 if there is none.
   Entry lookup(const Position& position) const {
-    Entry out;
-    table_.probe(positions_.key(position), out);
-    if (positions_.is_rotated(position) && out.numbers.solved()) {
-      out.carrier = map_.rotated(out.carrier);
-      if (out.move >= 0) out.move = map_.cells - 1 - out.move;
-    }
-    return out;
+    return ludoteca::lookup(map_, positions_, table_, position);
   }
 
   // The position with dead and captured cells filled in, from which the search continues.

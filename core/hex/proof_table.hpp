@@ -1,7 +1,7 @@
 // The table of the proof-number search of Hex: proof numbers, and the proofs of solved positions, by key.
 #pragma once
 
-#include "hex/cells.hpp"
+#include "hex/proof_position.hpp"
 #include "search/lockless_table.hpp"
 
 namespace ludoteca {
@@ -24,9 +24,9 @@ template <int W>
 class ProofTable {
   static constexpr int kCostShift = 56;
   using Slots = LocklessTable<2 + W, 1, kCostShift>;
-  using Words = typename Slots::Words;
 
  public:
+  using Words = typename Slots::Words;
   struct Entry {
     ProofNumbers numbers;
     int move = -1;           // if the seat on turn wins: a winning move
@@ -51,6 +51,13 @@ class ProofTable {
     slots_.store(key, pack(entry));
   }
 
+  // For files: the entries as they are stored.
+  template <class F>
+  void each_stored(F f) const {
+    slots_.each(f);
+  }
+  void restore(std::uint64_t key, const Words& words) { slots_.store(key, words); }
+
  private:
   Slots slots_;
 
@@ -70,5 +77,18 @@ class ProofTable {
     for (std::size_t i = 0; i < W; ++i) out.carrier.word[i] = words[2 + i];
   }
 };
+
+// The table entry of a position; proof numbers 1 and 1 if there is none.
+template <int W>
+typename ProofTable<W>::Entry lookup(const HexMap<W>& map, const ProofPositions<W>& positions,
+                                     const ProofTable<W>& table, const ProofPosition<W>& position) {
+  typename ProofTable<W>::Entry out;
+  table.probe(positions.key(position), out);
+  if (positions.is_rotated(position) && out.numbers.solved()) {
+    out.carrier = map.rotated(out.carrier);
+    if (out.move >= 0) out.move = map.cells - 1 - out.move;
+  }
+  return out;
+}
 
 }  // namespace ludoteca

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "hex/dfpn.hpp"
+#include "hex/proofs.hpp"
 #include "search/choice.hpp"
 #include "search/resources.hpp"
 #include "search/workers.hpp"
@@ -17,6 +18,7 @@ class HexSolver {
     Resources resources;  // memory: of the table
     bool all_moves = false;  // prove of each move whether it wins, not only that one does
     std::optional<std::int64_t> connection_work;  // ConnectionLimits::work, if not the default of the board size
+    std::shared_ptr<HexProofs> proofs;  // the table to use instead of one of its own
   };
 
   // The match must not be over at the root.
@@ -46,7 +48,7 @@ class HexSolver {
     const Hex& game;
     const bool can_swap;
     const HexMap<W> map;
-    ProofTable<W> table;
+    const std::shared_ptr<HexProofs> proofs;
     typename Prover::Shared proof;
     std::mutex lock;
     // For `all_moves`, under the lock: the moves in the order in which they are tried, and by cell 1, -1 or 0 (not
@@ -56,7 +58,7 @@ class HexSolver {
 
     Work(const HexSolver& self_, Limits& limits_, SharedChoice& shared_)
         : self(self_), limits(limits_), shared(shared_), game(self.game_), can_swap(game.can_swap(self.root_)),
-          map(game), table(self.options_.resources.bytes), proof(map, table, self.options_.resources.threads) {}
+          map(game), proofs(self.proofs()), proof(map, proofs->table<W>(), self.options_.resources.threads) {}
 
     void run() {
       const HexStones<W> stones = map.stones(game, self.root_);
@@ -220,6 +222,10 @@ class HexSolver {
   const Hex& game_;
   const Hex::Public root_;
   const Options options_;
+
+  std::shared_ptr<HexProofs> proofs() const {
+    return options_.proofs ? options_.proofs : std::make_shared<HexProofs>(game_, options_.resources.bytes);
+  }
 
   // A seat that may swap wins: by swapping if the stone wins, otherwise by the winning answer.
   void publish_swap(SharedChoice& shared) const {

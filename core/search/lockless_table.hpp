@@ -93,6 +93,19 @@ class LocklessTable {
     (*replaced)[0].store(check, std::memory_order_relaxed);
   }
 
+  // Calls f(key, words) for each entry.
+  template <class F>
+  void each(F f) const {
+    for (std::size_t i = 0; i <= mask_; ++i) {
+      for (const Slot& slot : buckets_[i]) {
+        Words words;
+        std::uint64_t key = slot[0].load(std::memory_order_relaxed);
+        for (std::size_t k = 0; k < kWords; ++k) key ^= words[k] = slot[k + 1].load(std::memory_order_relaxed);
+        if (words[kCostWord]) f(key, words);
+      }
+    }
+  }
+
  private:
   using Slot = std::array<std::atomic<std::uint64_t>, kWords + 1>;  // the check, then the contents
   using Bucket = std::array<Slot, 4>;

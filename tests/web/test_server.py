@@ -72,6 +72,7 @@ class Visitor:
         ("/edit/hex?game=hex:size=0", 400, "must be a whole number"),
         ("/picture/chess.svg", 404, "no game is called"),
         ("/docs/agents/nobody", 404, "There is no such page"),
+        ("/solved?game=hex:size=99", 404, "There is no such page"),
         ("/docs/agents/..%2fweb", 404, "There is no such page"),
         ("/docs/examples/README", 404, "There is no such page"),
     ],
@@ -83,7 +84,17 @@ def test_odd_addresses_get_a_clear_message(address: str, path: str, status: int,
     assert "Traceback" not in body and "<script>alert" not in body
 
 
-PAGES = ["/", "/new/hex", "/watch", "/edit/hex", "/replay?game=kittens", "/learn", "/learn/kittens", "/nowhere"]
+PAGES = [
+    "/",
+    "/new/hex",
+    "/watch",
+    "/edit/hex",
+    "/replay?game=kittens",
+    "/learn",
+    "/learn/kittens",
+    "/solved",
+    "/nowhere",
+]
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -91,6 +102,20 @@ def test_pages_refer_to_no_other_host(address: str, path: str) -> None:
     _, body = Visitor(address).get(path)
     found = set(re.findall(r"(?:src|href|url)\s*[=(:]\s*[\"']?(?:https?:)?//([^/\"')\s]+)", body))
     assert not found - {address.removeprefix("http://")}
+
+
+def test_the_solved_openings_are_drawn_and_lead_to_their_positions(address: str) -> None:
+    visitor = Visitor(address)
+    status, body = visitor.get("/solved?game=hex:size=4")
+    shown = html.unescape(html.unescape(body.replace('\\"', '"').replace("\\n", "")))
+    cells = dict(re.findall(r"aria-label='([a-d][1-4]): (red wins|blue wins)'", shown))
+    assert status == 200 and len(cells) == 16
+    assert {cell for cell, winner in cells.items() if winner == "red wins"} == {"d1", "c2", "b3", "a4"}
+    for part in ("--seeds 100", "4-4", "+0.333", "ludoteca solve dominoes:pips=4,variant=block --all-openings"):
+        assert part in shown, part
+    address_of_c2 = re.search(r"href='(/replay[^']+)' aria-label='c2:", shown)
+    assert address_of_c2 is not None and visitor.get(address_of_c2[1])[0] == 200
+    assert 'href="/solved"' in visitor.get("/learn")[1].replace('\\"', '"')
 
 
 def test_what_documents_offer_to_try_is_there(address: str) -> None:

@@ -42,6 +42,7 @@ def test_in_spanish(monkeypatch: pytest.MonkeyPatch) -> None:
         (["solve", "hex", "--against", "astar"], "hex is solved for best play by both seats"),
         (["solve", "horses", "--every"], "every action can be proven in these games only: hex; not in horses"),
         (["solve", "hex", "--every", "--against", "astar"], "cannot be used with --against"),
+        (["solve", "hex", "--all-openings"], "many starts are solved with --out FILE"),
     ],
 )
 def test_what_is_wrong_is_said_in_a_line(arguments: list[str], complaint: str) -> None:

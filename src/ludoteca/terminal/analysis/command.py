@@ -28,6 +28,7 @@ from ludoteca.play.positions import position
 from ludoteca.players.analysis import analyze as thoughts_of
 from ludoteca.protocols import Decision, Drawable, Limit, MarkableText, View
 from ludoteca.reports.chance import outlook
+from ludoteca.terminal.analysis.starts import solve_starts
 from ludoteca.terminal.colours import painted
 
 REDRAWN = 8
@@ -82,13 +83,41 @@ def solve(
     memory: Annotated[int, typer.Option(min=1, help="Megabytes for its tables.")] = 256,
     start: Start = "",
     seed: Seed = 0,
+    all_openings: Annotated[
+        bool, typer.Option("--all-openings", help="Solve every first move instead, one after another; needs --out.")
+    ] = False,
+    seeds: Annotated[
+        int, typer.Option(min=0, help="Solve the deals of so many seeds instead, from 0 on; needs --out.")
+    ] = 0,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="The file for the results of many starts; if it exists, the command goes on with it."),
+    ] = None,
+    nodes: Annotated[
+        int | None, typer.Option(min=1, help="The most positions for each start of --all-openings or --seeds.")
+    ] = None,
     svg: Svg = None,
     verbose: Verbose = False,
 ) -> None:
     """Prove the value of a position, however long it takes. Ctrl-C stops it and shows the result so far.
 
-    The exit status is 0 if the value is proven, else 1.
+    With --all-openings or --seeds it solves many starts, the easy ones first. Ctrl-C loses nothing: the same command
+    goes on. The exit status is 0 if all that was asked for is proven, else 1.
     """
+    if all_openings or seeds or out is not None or nodes is not None:
+        if out is None or all_openings == bool(seeds) or actions or start or every or against:
+            raise InvalidOption(
+                say("many starts are solved with --out FILE and either --all-openings or --seeds COUNT")
+            )
+        rules = game_of(game)
+        words = [rules.spec, *(["--all-openings"] if all_openings else ["--seeds", str(seeds)])]
+        words += [] if nodes is None else ["--nodes", str(nodes)]
+        speaker = Speaker(preferred_language())
+        done = solve_starts(
+            rules, out, f"ludoteca solve {' '.join(words)} --out {out.name}", Console(emoji=False, highlight=False),
+            speaker, openings=all_openings, seeds=seeds, threads=threads, memory=memory, most_nodes=nodes,
+        )  # fmt: skip
+        raise typer.Exit(0 if done else 1)
     match = _match(game, actions, start, seed)
     view = _view(match)
     if every and against:

@@ -37,7 +37,8 @@ AGENTS = {
         "before what the network thinks. In Horses it looks for the result first, then for the points. In Dominoes it "
         "solves many deals that fit what it has seen; small rounds it plays perfectly. In Kittens it weighs all that "
         "the other may hold, where the bombs may be, and how the other plays.\n\nAt level 1 to 8 it looks at less and "
-        "takes moves that are not the best: an opponent for people."
+        "overlooks small differences: among the moves that seem as good to it, it plays a beginner's first idea. The "
+        "lower the level, the more it overlooks."
     ),
     "zero": say(
         "A network without a teacher: it began with random moves and learnt from a million matches against itself. At "

@@ -23,6 +23,7 @@ from ludoteca.web.pages.frame import Visit, game_title, page, raw
 from ludoteca.web.pages.ladder_table import ladder_table
 from ludoteca.web.pages.learn.documentation import address_of, find
 from ludoteca.web.pages.learn.lessons import AGENTS
+from ludoteca.web.pages.learn.solved import link_to_solved, register_solved
 from ludoteca.web.pages.training.page import link_to_trainings
 from ludoteca.web.serving.allowed_specs import agents_of
 from ludoteca.web.tables.match_request import PERSON
@@ -31,13 +32,15 @@ from ludoteca.web.thinking.opponents import opponents
 
 
 def register(app_state: AppState) -> None:
-    """The pages at ``/learn``, ``/learn/<game>`` and ``/docs/<folder>/<name>``."""
+    """The pages at ``/learn``, ``/learn/<game>``, ``/solved`` and ``/docs/<folder>/<name>``."""
+    register_solved()
 
     @page("/learn")
     def contents(visit: Visit, request: Request) -> None:
         raw(escape(visit.say("Learn")), tag="h1").classes("title")
         for name in games.names():
             _rules(visit, name, short=True)
+        link_to_solved(visit)
         link_to_trainings(visit, app_state)
 
     @page("/learn/{name}")
