@@ -88,14 +88,14 @@ def margins(budget: int, *found: float) -> tuple[Level, ...]:
 PLANS = {
     "dominoes": Plan(
         "dominoes", DominoesEngine, DOMINOES, "dominoes/levels", "engine-dominoes", 2000,
-        margins(16, 16.0, 6.0, 3.5, 2.2, 1.4, 0.9, 0.5, 0.2, 0.0), reach=3,
+        (*margins(16, 16.0, 6.0, 3.5, 2.2, 1.4, 0.9, 0.5, 0.2, 0.0), Level(64, 0.0)), reach=3,
     ),
     "hex": Plan(
         "hex", HexNetworkEngine, HEX, "hex/levels", "engine-hex", 128,
         (
-            *margins(1, 400.0, 60.0, 25.0, 16.0, 11.0, 8.0, 5.5, 3.5, 1.5, 0.0),
-            *(Level(simulations, 0.0) for simulations in (8, 48)),
-        ), reach=1,
+            *margins(1, 400.0, 40.0, 16.0, 9.0, 5.0, 2.5, 0.0),
+            *(Level(simulations, 0.0) for simulations in (8, 32)),
+        ), reach=2,
     ),
     "hex-classical": Plan(
         "hex:size=9,layout=odd-r", HexClassicalEngine, HEX_CLASSICAL, "hex/classical_levels", "engine-hex", 20_000,

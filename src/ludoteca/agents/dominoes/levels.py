@@ -7,12 +7,12 @@ from typing import Final
 from ludoteca.agents.levels import Level
 
 LEVELS: Final = (
-    Level(16, 8.0),
-    Level(16, 6.33),
-    Level(16, 4.36),
-    Level(16, 3.0),
-    Level(16, 2.07),
-    Level(16, 1.35),
-    Level(16, 0.9),
-    Level(16, 0.57),
+    Level(16, 16.0),
+    Level(16, 4.81),
+    Level(16, 3.09),
+    Level(16, 1.67),
+    Level(16, 1.25),
+    Level(16, 1.06),
+    Level(16, 0.832),
+    Level(16, 0.326),
 )
