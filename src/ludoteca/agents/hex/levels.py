@@ -7,12 +7,12 @@ from typing import Final
 from ludoteca.agents.levels import Level
 
 LEVELS: Final = (
-    Level(1, 14),
-    Level(1, 9),
-    Level(1, 6),
-    Level(1, 4),
-    Level(1, 2.5),
-    Level(1, 1),
-    Level(1, 0.0),
+    Level(1, 30.0),
+    Level(1, 13.9),
+    Level(1, 10.7),
+    Level(1, 7.6),
+    Level(1, 4.5),
+    Level(1, 1.9),
+    Level(6, 0.0),
     Level(32, 0.0),
 )
