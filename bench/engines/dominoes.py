@@ -1,7 +1,6 @@
 """``python -m bench.engines.dominoes``: how strong the engine of Dominoes is, and how much a best response gains.
 
     python -m bench.engines.dominoes strength   matches, each deal twice with sides swapped
-    python -m bench.engines.dominoes levels     each level against the one below, and the lowest against random
     python -m bench.engines.dominoes exploit    ways to play double-three with hands of four, by exact best response
     python -m bench.engines.dominoes speed      worlds a second at the first choice of a round
     python -m bench.engines.dominoes doublings  the engine with a number of worlds against itself with half of them
@@ -21,11 +20,9 @@ from typing import cast
 import ludoteca
 from bench.strength.pairs import Player, Tally, play_pairs
 from ludoteca import _core
-from ludoteca.agents.dominoes.engine import LEVELS, MISTAKES, PLIES, SEED_STEP, TREMBLE, DominoesEngine
-from ludoteca.agents.engine_options import EngineOptions
+from ludoteca.agents.dominoes.engine import MISTAKES, PLIES, SEED_STEP, TREMBLE
 from ludoteca.games.core_game import expect
 from ludoteca.games.dominoes.game import Dominoes
-from ludoteca.games.dominoes.tiles import numbers
 from ludoteca.protocols import Action, Agent, Decision, Game, Limit, Seat, View
 
 GAMES = (
@@ -35,17 +32,6 @@ GAMES = (
     "dominoes",
 )
 SMALL = "dominoes:pips=3,hand=4,variant=block,start=seat"
-
-
-class Heaviest:
-    """Lays the heaviest tile that fits."""
-
-    def __init__(self, game: Game, seat: Seat, seed: int) -> None:
-        """It needs to know nothing."""
-
-    def act(self, view: View, limit: Limit) -> Action:
-        """The heaviest; of equals the first."""
-        return max(view.legal(), key=lambda action: sum(numbers(action // 2)) if action // 2 < 55 else 0)
 
 
 class Worlds:
@@ -62,18 +48,14 @@ class Worlds:
             return table.legal()[0]
         seed = (self._seed + len(table.log) * SEED_STEP) % 2**64
         plies = PLIES[table.game.variant]
-        search = _core.dominoes_engine(table, self._equilibrium, self._worlds, self._mistakes, plies, 0.0, 0, 1, seed)
+        worlds, mistakes = self._worlds, self._mistakes
+        search = _core.dominoes_engine(table, self._equilibrium, worlds, mistakes, plies, 0.0, 0, 0, 256, 1, seed)
         return search.run().action
-
-
-def level(number: int) -> Player:
-    """The engine at a level; 0: all that it can."""
-    return partial(DominoesEngine, options=EngineOptions(number))
 
 
 OPPONENTS: dict[str, Player] = {
     "random": "random",
-    "heaviest tile": Heaviest,
+    "heaviest tile": "naive",
     "tumbafichas:depth=4": "tumbafichas:depth=4",
     "tumbafichas": "tumbafichas",
     "cases": "cases",
@@ -87,18 +69,8 @@ def strength(pairs: int, jobs: int, games: Sequence[str], only: str = "") -> Ite
             if only not in name:
                 continue
             began = time.process_time()
-            tally = Tally.of(play_pairs(game, level(0), opponent, pairs, jobs=jobs))
+            tally = Tally.of(play_pairs(game, "engine", opponent, pairs, jobs=jobs))
             yield f"{game}: engine against {name}: {tally} ({time.process_time() - began:.0f} CPU s)"
-
-
-def levels(pairs: int, jobs: int, games: Sequence[str]) -> Iterator[str]:
-    """Each level against the one below it."""
-    for game in games:
-        for number in LEVELS:
-            weaker: Player = level(number - 1) if number > 1 else "random"
-            tally = Tally.of(play_pairs(game, level(number), weaker, pairs, jobs=jobs))
-            yield f"{game}: level {number} against {number - 1 or 'random'}: {tally}"
-        yield f"{game}: all it can against level 8: {Tally.of(play_pairs(game, level(0), level(8), pairs, jobs=jobs))}"
 
 
 def doublings(pairs: int, jobs: int, games: Sequence[str]) -> Iterator[str]:
@@ -124,7 +96,7 @@ def speed(pairs: int, jobs: int, games: Sequence[str]) -> Iterator[str]:
                 continue
             began = time.process_time()
             view, plies = state.view(state.turn), PLIES[game.variant]
-            found = _core.dominoes_engine(view, equilibrium, 200, 0.0, plies, 0.0, 0, 1, seed).run()
+            found = _core.dominoes_engine(view, equilibrium, 200, 0.0, plies, 0.0, 0, 0, 256, 1, seed).run()
             spent += time.process_time() - began
             worlds, nodes = worlds + found.worlds, nodes + found.nodes
         yield f"{spec}: {worlds / spent:,.0f} worlds and {nodes / spent / 1e6:.1f} million nodes a CPU second"
@@ -158,7 +130,7 @@ def asked(agent: Player) -> Callable[[_core.DominoesView], list[float]]:
 
 WAYS: dict[str, Callable[[_core.DominoesView], list[float]]] = {
     "uniform": uniform,
-    "heaviest tile": asked(Heaviest),
+    "heaviest tile": asked("naive"),
     "tumbafichas:depth=4": asked("tumbafichas:depth=4"),
     "mcts, 1,000 simulations": asked("mcts:simulations=1000"),
     "mcts, 10,000 simulations": asked("mcts:simulations=10000"),
@@ -205,7 +177,7 @@ def exploit(game: str, late: int, only: str) -> Iterator[str]:
 def main() -> None:
     """Prints the figures that were asked for."""
     parser = argparse.ArgumentParser(prog="python -m bench.engines.dominoes", description="The engine of Dominoes")
-    parser.add_argument("what", choices=("strength", "levels", "exploit", "speed", "doublings"))
+    parser.add_argument("what", choices=("strength", "exploit", "speed", "doublings"))
     parser.add_argument("game", nargs="*", help="those to play")
     parser.add_argument("-n", "--pairs", type=int, default=2000, help="deals, each played twice (2000)")
     parser.add_argument("--jobs", type=int, default=1, help="matches at a time (1)")
@@ -219,7 +191,6 @@ def main() -> None:
         return
     plays: dict[str, Callable[[int, int, Sequence[str]], Iterator[str]]] = {
         "strength": partial(strength, only=given.only),
-        "levels": levels,
         "speed": speed,
         "doublings": doublings,
     }

@@ -4,7 +4,6 @@ speed     simulations a second of one core's time, trees included, by size
 spiel     against OpenSpiel's C++ MCTSBot on 11×11, both seats of --count first stones, each with as many simulations
           as take it about --seconds of one core's time; --exploration is the bot's constant
 agents    against each of --others, both seats of --count balanced openings, --seconds an action
-levels    each level against the one below it, both seats of --count balanced openings
 doubling  twice the simulations against once, from --nodes on
 
 docs/agents/engine-hex.md shows the figures.
@@ -23,7 +22,6 @@ import pyspiel
 
 import ludoteca
 from ludoteca import _core
-from ludoteca.agents.hex.classical import LEVELS
 from ludoteca.play.openings import openings_for
 from ludoteca.protocols import Limit
 from ludoteca.ratings.elo import elo_of, show_elo
@@ -155,13 +153,13 @@ def against_spiel(count: int, seconds: float, exploration: float) -> None:
 def main() -> None:
     """What the command asks for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["speed", "spiel", "agents", "levels", "doubling"])
+    parser.add_argument("what", choices=["speed", "spiel", "agents", "doubling"])
     parser.add_argument("--size", type=int, default=11)
     parser.add_argument("--count", type=int, default=10)
     parser.add_argument("--seconds", type=float, default=0.1)
     parser.add_argument("--nodes", type=int, default=2000)
     parser.add_argument("--exploration", type=float, default=1.0)
-    parser.add_argument("--network", choices=["zero", "none"], default="zero", help="for agents, levels and doubling")
+    parser.add_argument("--network", choices=["zero", "none"], default="zero", help="for agents and doubling")
     parser.add_argument("--threads", type=int, default=1, help="of the engine, against agents")
     parser.add_argument("--others", nargs="+", default=["mcts", "astar", "beam"])
     asked = parser.parse_args()
@@ -178,11 +176,6 @@ def main() -> None:
         for other in asked.others:
             sides = [agent(each, limit) for each in (f"{ours},threads={asked.threads}", other)]
             play(game, openings, sides[0], sides[1], f"against {other}: ")
-    elif asked.what == "levels":
-        for level in range(1, len(LEVELS) + 1):
-            below = f"{ours},level={level - 1}" if level > 1 else "random"
-            sides = [agent(each, Limit()) for each in (f"{ours},level={level}", below)]
-            play(game, openings, sides[0], sides[1], f"level {level} against {below.rpartition(',')[2]}: ")
     else:
         for nodes in (asked.nodes, 2 * asked.nodes, 4 * asked.nodes, 8 * asked.nodes):
             a, b = (agent(ours, Limit(nodes=each)) for each in (2 * nodes, nodes))

@@ -4,7 +4,6 @@ speed      nodes a second of one core's time from random starts, and the plies t
 solve      of --count random starts, how many are solved within --seconds each, and how often the first seat wins
 strength   both seats of --count layouts against the expert, --seconds for each action or --nodes; beside each loss
            what best play by both would have given from the start, if the solver finds it within a minute
-levels     each level against the one below it, both seats of --count layouts, --nodes or --seconds for each action
 
 docs/agents/engine-horses.md shows the figures.
 """
@@ -14,33 +13,19 @@ from __future__ import annotations
 import argparse
 import time
 from collections import Counter
-from collections.abc import Iterator
 from contextlib import closing
 
 import ludoteca
 from bench.strength.pairs import Played, Tally, play_pairs
 from ludoteca import _core
-from ludoteca.agents.engine_options import EngineOptions
-from ludoteca.agents.horses.engine import LEVELS, HorsesEngine
+from ludoteca.agents.horses.engine import HorsesEngine
 from ludoteca.agents.horses.solver import solve
 from ludoteca.games.core_game import expect
 from ludoteca.protocols import Decision, Game, Limit, Seat
-from ludoteca.ratings.elo import elo_of, show_elo
 from ludoteca.ratings.wilson import wilson
 
 EXPERT = "minimax:level=expert"
 RESULTS = {1.0: "won", 0.0: "drawn", -1.0: "lost"}
-
-
-class Level:
-    """Makes engines of one level."""
-
-    def __init__(self, level: int) -> None:
-        self.level = level
-
-    def __call__(self, game: Game, seat: Seat, seed: int) -> HorsesEngine:
-        """The engine of this level."""
-        return HorsesEngine(game, seat, seed, EngineOptions(self.level))
 
 
 def start(game: Game, seed: int) -> _core.HorsesView:
@@ -111,20 +96,10 @@ def _for_seat(found: Decision | None, seat: Seat) -> str:
     return RESULTS[found.value * (1 - 2 * seat)]
 
 
-def levels(game: str, count: int, limit: Limit) -> Iterator[str]:
-    """A line for every level."""
-    for level in range(1, len(LEVELS) + 1):
-        below: Level | str = Level(level - 1) if level > 1 else "random"
-        tally = Tally.of(play_pairs(game, Level(level), below, count, limit))
-        shown = [show_elo(elo_of(score)) for score in (tally.score, *tally.interval)]
-        name = "random" if level == 1 else f"level {level - 1}"
-        yield f"level {level} against {name}: {tally.score:.1%}, Elo {shown[0]} ({shown[1]} to {shown[2]})"
-
-
 def main() -> None:
     """What the command asks for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["speed", "solve", "strength", "levels"])
+    parser.add_argument("what", choices=["speed", "solve", "strength"])
     parser.add_argument("--game", default="horses")
     parser.add_argument("--count", type=int, default=10)
     parser.add_argument("--seconds", type=float)
@@ -136,11 +111,8 @@ def main() -> None:
         speed(game, asked.count, asked.seconds or 10)
     elif asked.what == "solve":
         solved(game, asked.count, asked.seconds or 300, asked.threads)
-    elif asked.what == "strength":
-        strength(asked.game, asked.count, Limit(asked.seconds, asked.nodes))
     else:
-        for line in levels(asked.game, asked.count, Limit(asked.seconds, asked.nodes)):
-            print(line, flush=True)
+        strength(asked.game, asked.count, Limit(asked.seconds, asked.nodes))
 
 
 if __name__ == "__main__":

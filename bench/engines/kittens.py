@@ -2,7 +2,6 @@
 
 ``original``: in rules=original, seat 0 against v2 in seat 1: wins with their Wilson interval.
 ``clean``: in rules=clean against the other agents, both seats of the same deals; a tenth of the matches.
-``levels``: each level against the one below it, in the same way.
 ``small``: decks so small that they can be solved: what a best response gains against each agent, 0 being an
 equilibrium; the engine once as it plays, by the equilibrium, and once by its playouts alone.
 """
@@ -11,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from itertools import pairwise
 
 import ludoteca
 from bench.claims.kittens import won
@@ -36,14 +34,6 @@ def clean(matches: int) -> None:
     for other in OTHERS:
         tally = Tally.of(play_pairs("kittens", "engine", other, max(1, matches // 20)))
         print(f"rules=clean, engine against {other}: {tally}", flush=True)
-
-
-def levels(matches: int) -> None:
-    """Each against the one below."""
-    names = ["random", *(f"engine:level={level}" for level in range(1, 9)), "engine"]
-    for low, high in pairwise(names):
-        tally = Tally.of(play_pairs("kittens", high, low, max(1, matches // 20)))
-        print(f"rules=clean, {high} against {low}: {tally}", flush=True)
 
 
 def small(matches: int) -> None:
@@ -89,7 +79,7 @@ def players(game: Game) -> dict[str, Callable[[_core.KittensView], list[float]]]
     }
 
 
-PARTS: dict[str, Callable[[int], None]] = {"original": original, "clean": clean, "levels": levels, "small": small}
+PARTS: dict[str, Callable[[int], None]] = {"original": original, "clean": clean, "small": small}
 
 
 def main() -> None:

@@ -31,5 +31,6 @@ def test_a_network_in_8_bits_says_almost_the_same_and_is_smaller(tmp_path: Path)
     assert np.abs(value - value_8).mean() < 0.05 and np.abs(value - value_8).max() > 0, "8 bits are not 32"
     agreed = (policy.argmax(1) == policy_8.argmax(1)).mean()
     assert agreed > 0.7 and np.corrcoef(policy.ravel(), policy_8.ravel())[0, 1] > 0.98
+    assert len(np.unique(policy_8)) > 256, "the policy is not rounded to 8 bits"
     about = {each.key: each.value for each in onnx.load(small).metadata_props}
     assert about["game"] == "hex" and about["bits"] == "8" and "arguments" in about

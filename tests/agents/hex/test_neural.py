@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from itertools import pairwise
 
 import pytest
 
@@ -11,7 +10,7 @@ import ludoteca
 from ludoteca import Decision, Limit, _core
 from ludoteca.agents.engine_options import EngineOptions
 from ludoteca.agents.hex.classical import HexClassicalEngine
-from ludoteca.agents.hex.neural import LEVELS, HexNetworkEngine
+from ludoteca.agents.hex.neural import HexNetworkEngine
 from ludoteca.agents.hex.solver import solve
 from ludoteca.errors import InvalidOption
 
@@ -64,20 +63,6 @@ def test_a_won_position_is_never_lost() -> None:
             else:
                 state.apply(chance.choice(state.legal()))
         assert won and state.returns()[0] == 1
-
-
-def test_levels_differ_and_repeat_themselves() -> None:
-    assert all(low.temperature > high.temperature and low.floor < high.floor for low, high in pairwise(LEVELS))
-    game = ludoteca.game("hex:size=9")
-    view = game.deal(1).view(0)
-    actions = [
-        [acted(HexNetworkEngine(game, 0, seed, EngineOptions(level)), view, 5).action for seed in range(10)]
-        for level in (1, 7)
-    ]
-    assert len(set(actions[0])) > len(set(actions[1]))
-    assert actions[0] == [
-        acted(HexNetworkEngine(game, 0, seed, EngineOptions(1)), view, 5).action for seed in range(10)
-    ]
 
 
 @pytest.mark.parametrize("layout", ["even-r", "odd-r"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import random
 from collections.abc import Iterator
 from typing import cast
@@ -12,11 +11,11 @@ import pytest
 import ludoteca
 from ludoteca import _core
 from ludoteca.agents.engine_options import EngineOptions
-from ludoteca.agents.horses.engine import LEVELS, SPREAD, HorsesEngine
+from ludoteca.agents.horses.engine import HorsesEngine
 from ludoteca.agents.horses.solver import solve
 from ludoteca.errors import InvalidOption
 from ludoteca.games.horses.game import Horses
-from ludoteca.protocols import Decision, Game, Limit, Seat
+from ludoteca.protocols import Decision, Limit
 from tests.agents.horses.brute import Brute, after
 from tests.strength import match_score
 
@@ -174,37 +173,6 @@ def test_a_guess_of_very_many_points_is_not_called_certain() -> None:
     decision = engine(view).act(view, Limit(nodes=200))
     assert not decision.proven
     assert all(abs(score) < 1 for score in decision.scores.values())
-
-
-def test_a_level_takes_one_of_the_close_actions() -> None:
-    for level in range(1, len(LEVELS) + 1):
-        view = make("horses").deal(3).view(0)
-        chosen = set()
-        for seed in range(6):
-            decision = engine(view, seed, level).act(view, Limit(nodes=20_000))
-            gap = points(max(decision.scores.values())) - points(decision.scores[decision.action])
-            assert gap <= LEVELS[level - 1].tolerance
-            assert decision.scores[decision.action] == decision.value
-            assert decision.depth <= LEVELS[level - 1].depth
-            chosen.add(decision.action)
-        if level == 1:
-            assert len(chosen) > 1
-        if level == len(LEVELS):
-            assert len(chosen) == 1
-
-
-@pytest.mark.no_sanitize
-def test_a_beginner_can_beat_the_first_level() -> None:
-    def first(game: Game, seat: Seat, seed: int) -> HorsesEngine:
-        return HorsesEngine(game, seat, seed, EngineOptions(1))
-
-    assert match_score("horses", first, "minimax:level=beginner", 20) < 0.3  # measured: 10%
-    assert match_score("horses", first, "random", 20) > 0.55  # measured: 76%
-
-
-def points(value: float) -> float:
-    """The guess in points that this value stands for, with the default rules."""
-    return math.atanh(value) * SPREAD["once"]
 
 
 def test_there_is_no_level_nine() -> None:

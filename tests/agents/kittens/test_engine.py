@@ -125,7 +125,5 @@ def test_beats_the_documents_opponent() -> None:
 
 def test_levels_are_from_0_to_8() -> None:
     view: Any = ludoteca.game("kittens").deal(0).view(0)
-    chosen = {level: {act(view, seed, Limit(), level=level).action for seed in range(30)} for level in (1, 8)}
-    assert len(chosen[1]) > len(chosen[8])  # a beginner's opponent is not choosy
     with pytest.raises(InvalidOption, match="level"):
         act(view, level=9)

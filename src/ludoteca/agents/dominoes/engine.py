@@ -1,4 +1,4 @@
-"""The strongest player of Dominoes: an equilibrium where the round is small, else PIMC."""
+"""The strongest player of Dominoes: an equilibrium where the round is small, else PIMC or MO-ISMCTS."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from typing import Final
 
 from ludoteca import _core
 from ludoteca.agents.dominoes.forced import forced
+from ludoteca.agents.dominoes.levels import LEVELS
 from ludoteca.agents.engine_options import FULL_STRENGTH, EngineOptions
+from ludoteca.agents.levels import Level, level_of, overlook
 from ludoteca.agents.reasons import proof_of
 from ludoteca.agents.search_agent import SearchAgent, SearchTask
 from ludoteca.games.core_game import expect
@@ -14,25 +16,18 @@ from ludoteca.games.dominoes.game import Dominoes
 from ludoteca.messages import Message, joined, say, say_count
 from ludoteca.protocols import Decision, Game, Limit, Seat, View
 
-WORLDS: Final = {"block": 200, "draw": 100}
-"""By variant: sampled worlds without a level or a limit."""
+SIMULATIONS: Final = 5000
+"""Of the tree search without a limit."""
+MAX_SIMULATIONS: Final = 10_000_000
+"""Of the tree search under a limit."""
+WORLDS: Final = 200
+"""Sampled worlds of PIMC without a level or a limit."""
 MAX_WORLDS: Final = 2000
-"""Sampled worlds under a limit; more are hardly stronger."""
+"""Sampled worlds of PIMC under a limit; more are hardly stronger."""
 PLIES: Final = {"block": 55, "draw": 10}
 """By variant: laid tiles up to which it searches every choice of a world; in block, to the end."""
 MISTAKES: Final = 0.5
 """The probability that the opponent's next choice is random: it does not see all tiles either."""
-LEVELS: Final = {
-    1: (1, 1.5),
-    2: (1, 0.7),
-    3: (2, 0.3),
-    4: (2, 0.1),
-    5: (4, 0.1),
-    6: (8, 0.05),
-    7: (16, 0.02),
-    8: (48, 0.0),
-}
-"""By level: sampled worlds, and how much lower than the best an action's score may be for it to be played too."""
 ITERATIONS: Final = 64
 """Of CFR+, where the round is small enough; 64 leave an exploitability of some 0.001 in double-three."""
 TREMBLE: Final = 0.001
@@ -42,19 +37,25 @@ SEED_STEP: Final = 0x9E3779B97F4A7C15
 
 
 class DominoesEngine(SearchAgent):
-    """Tries every action in many worlds that fit what it saw, with perfect play by both when all tiles are open (PIMC).
+    """Tries every action in many worlds that fit what it saw.
 
-    The worlds are all hands that the opponent can have if they are few, else a sample in proportion to the number of
-    deals. A world weighs more the better it explains how the opponent played. Scores are expected returns.
+    Without drawing, each world is solved with all tiles open (PIMC). The worlds are all hands that the opponent can
+    have if they are few, else a sample in proportion to the number of deals. A world weighs more the better it explains
+    how the opponent played. With drawing, worlds are sampled by that weight, and it searches the information sets of
+    both seats (MO-ISMCTS); a learned policy is the prior in the tree and plays on beyond it. Scores are expected
+    returns.
 
     If the tree of all deals fits in its memory, as in double-three, it then runs CFR+ from the start of the round, and
-    continues that at its next turn. An equilibrium mixes actions: the seed decides. A level plays without CFR+. Several
-    threads share the worlds, except under a limit of nodes.
+    continues that at its next turn. An equilibrium mixes actions: the seed decides. A level plays by PIMC alone.
+    Several threads share the worlds, or have a tree each, except under a limit of nodes.
     """
 
     games = frozenset({"dominoes"})
 
-    def __init__(self, game: Game, seat: Seat, seed: int, options: EngineOptions = FULL_STRENGTH) -> None:
+    def __init__(
+        self, game: Game, seat: Seat, seed: int, options: EngineOptions = FULL_STRENGTH, level: Level | None = None
+    ) -> None:
+        self._level = level or level_of(LEVELS, options)
         self._options = options
         self._seed = seed
         self._equilibrium = _core.DominoesEquilibrium(expect(game, Dominoes), options.memory, TREMBLE)
@@ -63,17 +64,18 @@ class DominoesEngine(SearchAgent):
         table = expect(view, _core.DominoesView)
         if (only := forced(table)) is not None:
             return only
-        full = WORLDS[table.game.variant] if limit == Limit() else MAX_WORLDS
-        worlds, margin = LEVELS.get(self._options.level, (full, 0.0))
+        full, simulations = (WORLDS, SIMULATIONS) if limit == Limit() else (MAX_WORLDS, MAX_SIMULATIONS)
         seed = (self._seed + len(table.log) * SEED_STEP) % 2**64
         search = _core.dominoes_engine(
             table,
             self._equilibrium,
-            worlds,
+            self._level.budget if self._level else full,
             MISTAKES,
             PLIES[table.game.variant],
-            margin,
-            0 if self._options.level else ITERATIONS,
+            0.0,
+            0 if self._level else simulations,
+            0 if self._level else ITERATIONS,
+            self._options.memory,
             self._options.threads,
             seed,
             limit.nodes,
@@ -86,8 +88,11 @@ class DominoesEngine(SearchAgent):
             return Decision(found.action, note=say("no time to search: the heaviest tile"), nodes=found.nodes)
         scores, note = dict(found.scores), _note(table, found)
         proven = found.complete and found.exhaustive and not table.boneyard
-        reasons = (proof_of(found.value),) if proven and not self._options.level else ()
-        return Decision(found.action, found.value, scores, found.line, note, found.nodes, found.depth, proven, reasons)
+        reasons = (proof_of(found.value),) if proven and not self._level else ()
+        best = Decision(found.action, found.value, scores, found.line, note, found.nodes, found.depth, proven, reasons)
+        if self._level is None:
+            return best
+        return overlook(table, best, scores, self._level.draw_margin(table, self._seed), self._seed)
 
 
 def _note(table: _core.DominoesView, found: _core.Choice) -> Message:

@@ -2,41 +2,15 @@
 
 from __future__ import annotations
 
-import math
-import random
-from dataclasses import dataclass, replace
-from typing import Final
-
 from ludoteca import _core
 from ludoteca.agents.engine_options import FULL_STRENGTH, EngineOptions
+from ludoteca.agents.hex.classical_levels import LEVELS
+from ludoteca.agents.levels import Level, level_of, overlook
 from ludoteca.agents.reasons import only_action
 from ludoteca.agents.search_agent import SearchAgent, SearchTask, decision_of_simulations
 from ludoteca.games.core_game import expect
-from ludoteca.messages import joined, say
+from ludoteca.messages import say
 from ludoteca.protocols import Decision, Game, Limit, Seat, View
-
-
-@dataclass(frozen=True)
-class Level:
-    """How a level for people is weaker than the full engine."""
-
-    simulations: int
-    """Simulations for a decision."""
-    temperature: float
-    """An action whose value is worse than the best by this much is chosen 1/e as often; 0: always the best."""
-
-
-LEVELS: Final = (
-    Level(100, 0.25),
-    Level(150, 0.17),
-    Level(200, 0.12),
-    Level(300, 0.08),
-    Level(500, 0.05),
-    Level(1_000, 0.02),
-    Level(3_000, 0.0),
-    Level(20_000, 0.0),
-)
-"""Levels 1 to 8."""
 
 
 class HexClassicalEngine(SearchAgent):
@@ -51,8 +25,10 @@ class HexClassicalEngine(SearchAgent):
     unlimited = 20_000
     games = frozenset({"hex"})
 
-    def __init__(self, game: Game, seat: Seat, seed: int, options: EngineOptions = FULL_STRENGTH) -> None:
-        self._level = LEVELS[options.level - 1] if options.level else None
+    def __init__(
+        self, game: Game, seat: Seat, seed: int, options: EngineOptions = FULL_STRENGTH, level: Level | None = None
+    ) -> None:
+        self._level = level or level_of(LEVELS, options)
         self._options = options
         self._seed = seed
         self._classical: _core.HexClassical | None = None
@@ -66,21 +42,14 @@ class HexClassicalEngine(SearchAgent):
         level = self._level
         if level is None:
             return SearchTask(board, self._classical.search(board, None, limit.nodes, limit.seconds), decision_of)
-        search = self._classical.search(board, level.simulations, limit.nodes, limit.seconds)
-        return SearchTask(board, search, lambda found: self._sample_move(board, found, level))
+        search = self._classical.search(board, level.budget, limit.nodes, limit.seconds)
+        return SearchTask(board, search, lambda found: self._weakened(board, found, level))
 
-    def _sample_move(self, board: _core.HexView, found: _core.Choice, level: Level) -> Decision:
-        """One of the moves that it tried, better ones more often; the same one for the same view and seed."""
+    def _weakened(self, board: _core.HexView, found: _core.Choice, level: Level) -> Decision:
         best = decision_of(found)
-        if best.proven or not level.temperature or len(found.scores) < 2:
+        if best.proven or best.action not in best.scores:
             return best
-        weights = [math.exp((score - found.value) / level.temperature) for _, score in found.scores]
-        chance = random.Random(self._seed * 512 + sum(stone is not None for stone in board.stones))
-        (action, score) = chance.choices(found.scores, weights)[0]
-        if action == best.action:
-            return best
-        note = joined([best.note, say("takes one that is about as good")], "; ")
-        return replace(best, action=action, value=score, line=(action,), note=note)
+        return overlook(board, best, best.scores, level.draw_margin(board, self._seed), self._seed)
 
 
 def decision_of(found: _core.Choice) -> Decision:

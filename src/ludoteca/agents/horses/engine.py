@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import math
-import random
-from dataclasses import dataclass, replace
 from typing import Final
 
 from ludoteca import _core
 from ludoteca.agents.engine_options import FULL_STRENGTH, EngineOptions
 from ludoteca.agents.horses.facts import proof
+from ludoteca.agents.horses.levels import LEVELS
+from ludoteca.agents.levels import Level, level_of, overlook
 from ludoteca.agents.search_agent import SearchAgent, SearchTask
 from ludoteca.games.core_game import expect
-from ludoteca.messages import Message, joined, say, say_count
+from ludoteca.messages import Message, say, say_count
 from ludoteca.protocols import Decision, Game, Limit, Seat, View
 
 SPREAD: Final = {"once": 5.5, "every": 14.0}
@@ -22,29 +22,6 @@ MAX_ESTIMATE: Final = 0.9999
 
 LEVEL_MEMORY: Final = 1
 """Megabytes for the shallow search of a level: clearing a larger table only takes longer."""
-
-
-@dataclass(frozen=True)
-class Level:
-    """How a level for people is weaker than the full engine."""
-
-    depth: int
-    """Plies that it looks ahead."""
-    tolerance: float
-    """It chooses at random among the moves that are worse than the best by less than this many points."""
-
-
-LEVELS: Final = (
-    Level(1, 24.0),
-    Level(1, 16.0),
-    Level(1, 11.0),
-    Level(1, 7.0),
-    Level(1, 3.0),
-    Level(3, 1.5),
-    Level(7, 0.5),
-    Level(128, 0.0),
-)
-"""Levels 1 to 8, each about 110 Elo above the one below: the first is close to random, the last is full strength."""
 
 
 class HorsesEngine(SearchAgent):
@@ -59,14 +36,16 @@ class HorsesEngine(SearchAgent):
     unlimited = 1_000_000
     games = frozenset({"horses"})
 
-    def __init__(self, game: Game, seat: Seat, seed: int, options: EngineOptions = FULL_STRENGTH) -> None:
-        self._level = LEVELS[options.level - 1] if options.level else None
+    def __init__(
+        self, game: Game, seat: Seat, seed: int, options: EngineOptions = FULL_STRENGTH, level: Level | None = None
+    ) -> None:
+        self._level = level or level_of(LEVELS, options)
         self._options = options
         self._seed = seed
 
     def _task(self, view: View, limit: Limit) -> SearchTask:
         board = expect(view, _core.HorsesView)
-        if self._level is None or not self._level.tolerance:
+        if self._level is None:
             search = _core.horses_engine(
                 board,
                 memory=self._options.memory,
@@ -75,30 +54,20 @@ class HorsesEngine(SearchAgent):
                 seconds=limit.seconds,
             )
             return SearchTask(board, search, lambda found: decision_of(board, found))
-        level = self._level
+        margin = self._level.draw_margin(board, self._seed)
         search = _core.horses_engine(
             board,
-            depth=level.depth,
-            tolerance=level.tolerance,
+            depth=self._level.budget,
+            tolerance=min(margin, _core.HORSES_PROVEN_WIN),
             memory=min(self._options.memory, LEVEL_MEMORY),
             nodes=limit.nodes,
             seconds=limit.seconds,
         )
-        return SearchTask(board, search, lambda found: self._sample_move(board, found, level))
+        return SearchTask(board, search, lambda found: self._weakened(board, found, margin))
 
-    def _sample_move(self, board: _core.HorsesView, found: _core.Choice, level: Level) -> Decision:
-        """One of the actions within the level's tolerance; the same one for the same view and seed."""
+    def _weakened(self, board: _core.HorsesView, found: _core.Choice, margin: float) -> Decision:
         best = decision_of(board, found)
-        close = [action for action, score in found.scores if score > found.value - level.tolerance]
-        if len(close) < 2:
-            return best
-        left = sum(not gone for gone in board.destroyed)
-        action = random.Random(self._seed * 64 + left).choice(sorted(close))
-        if action == best.action:
-            return best
-        note = joined([part for part in (best.note, say("takes one that is about as good")) if part], "; ")
-        value = best.scores[action]
-        return replace(best, action=action, value=value, line=(action,), proven=False, reasons=(), note=note)
+        return overlook(board, best, dict(found.scores), margin, self._seed) if found.depth else best
 
 
 def decision_of(board: _core.HorsesView, found: _core.Choice) -> Decision:

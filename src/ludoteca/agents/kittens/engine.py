@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from typing import Final
 
 from ludoteca import _core
 from ludoteca.agents.engine_options import FULL_STRENGTH, EngineOptions
 from ludoteca.agents.kittens.equilibrium import solved
+from ludoteca.agents.kittens.levels import LEVELS
 from ludoteca.agents.kittens.policies import policies, response_tables
+from ludoteca.agents.levels import Level, level_of, overlook
 from ludoteca.agents.search_agent import SearchAgent, SearchTask
 from ludoteca.games.core_game import expect
 from ludoteca.messages import joined, say, say_count
@@ -19,10 +20,6 @@ WORLDS: Final = 1000
 """Sampled worlds without a limit."""
 MAX_WORLDS: Final = 100_000
 """Sampled worlds under a limit, at most."""
-MARGINS: Final = (0.0, 0.9, 0.7, 0.55, 0.42, 0.3, 0.2, 0.1, 0.05)
-"""By level: it plays any action whose value is at most this much, in units of returns, below the best."""
-LEVEL_WORLDS: Final = 64
-"""Sampled worlds at a level."""
 MIN_SOLVING_TIME: Final = 5.0
 """Seconds for a decision. With less, a small game is not solved first."""
 
@@ -36,7 +33,10 @@ class KittensEngine(SearchAgent):
 
     games = frozenset({"kittens"})
 
-    def __init__(self, game: Game, seat: Seat, seed: int, options: EngineOptions = FULL_STRENGTH) -> None:
+    def __init__(
+        self, game: Game, seat: Seat, seed: int, options: EngineOptions = FULL_STRENGTH, level: Level | None = None
+    ) -> None:
+        self._level = level or level_of(LEVELS, options)
         self._options = options
         self._seed = seed % 2**63
         self._own: _core.KittensResponseTables | None = None
@@ -48,8 +48,8 @@ class KittensEngine(SearchAgent):
 
     def _task(self, view: View, limit: Limit) -> SearchTask | Decision:
         table = expect(view, _core.KittensView)
-        if self._options.level:
-            return self._rollouts(table, LEVEL_WORLDS, limit)
+        if self._level:
+            return self._rollouts(table, self._level.budget, limit)
         if _core.kittens_can_best_respond(table):
             search = _core.kittens_best_response(table, self._tables(limit), limit.nodes, limit.seconds)
             return SearchTask(table, search, _best_response)
@@ -71,16 +71,14 @@ class KittensEngine(SearchAgent):
         search = _core.kittens_rollouts(
             table, policies(), worlds, self._options.threads, self._options.memory, seed, limit.nodes, limit.seconds
         )
-        return SearchTask(table, search, lambda found: self._weakened(_rollouts(table, found), seed))
+        return SearchTask(table, search, lambda found: self._weakened(table, _rollouts(table, found)))
 
-    def _weakened(self, decision: Decision, seed: int) -> Decision:
-        """At a level for people: any of the actions that are close enough to the best."""
-        if not self._options.level or decision.value is None:
+    def _weakened(self, table: _core.KittensView, decision: Decision) -> Decision:
+        """At a level for people: a first idea among the actions that look as good."""
+        if self._level is None or decision.value is None:
             return decision
-        least = decision.value - MARGINS[self._options.level]
-        close = [action for action, score in decision.scores.items() if score >= least]
-        action = random.Random(seed).choice(close)
-        return replace(decision, action=action, value=decision.scores[action], line=(action,))
+        margin = self._level.draw_margin(table, self._seed)
+        return overlook(table, decision, decision.scores, margin, self._seed)
 
     def _equilibrium(self, table: _core.KittensView) -> Decision | None:
         """An action sampled from the equilibrium; None where none is known."""

@@ -25,6 +25,8 @@ from ludoteca.protocols import Game
 
 PADDING = 2
 """Cells beyond each edge of the board that the first layer sees."""
+POLICY_LAYER = "cells"
+"""The exported node that computes the policy from the blocks' output."""
 
 
 @dataclass(frozen=True)
@@ -201,7 +203,7 @@ def export(network: Network, path: Path, about: Mapping[str, str]) -> None:
         return name
 
     def add(kind: str, inputs: list[str], output: str, **attributes: Any) -> str:
-        nodes.append(helper.make_node(kind, inputs, [output], **attributes))
+        nodes.append(helper.make_node(kind, inputs, [output], name=output, **attributes))
         return output
 
     for name, weight in folded_weights(network).items():
@@ -228,7 +230,7 @@ def export(network: Network, path: Path, about: Mapping[str, str]) -> None:
     x = layer(x, 0, 0)
     for index in range(1, 1 + 2 * len(network.blocks), 2):
         x = layer(layer(x, index, 1), index + 1, 1, x)
-    add("Flatten", [add("Conv", [x, "policy.w", "policy.b"], "cells")], "policy")
+    add("Flatten", [add("Conv", [x, "policy.w", "policy.b"], POLICY_LAYER)], "policy")
     pooled = [add(f"Global{kind}Pool", [x], kind) for kind in ("Average", "Max")]
     hidden = add("Flatten", [add("Concat", pooled, "pools", axis=1)], "pooled")
     hidden = add("Relu", [add("Gemm", [hidden, "hidden.w", "hidden.b"], "hidden_sum", transB=1)], "hidden")

@@ -37,13 +37,20 @@ AGENTS = {
         "before what the network thinks. In Horses it looks for the result first, then for the points. In Dominoes it "
         "solves many deals that fit what it has seen; small rounds it plays perfectly. In Kittens it weighs all that "
         "the other may hold, where the bombs may be, and how the other plays.\n\nAt level 1 to 8 it looks at less and "
-        "takes moves that are not the best: an opponent for people."
+        "overlooks small differences: among the moves that seem as good to it, it plays a beginner's first idea. The "
+        "lower the level, the more it overlooks."
     ),
     "zero": say(
         "A network without a teacher: it began with random moves and learnt from a million matches against itself. At "
         "a glance it says which moves are worth a thought and who is ahead.\n\nThen it looks ahead, along the moves "
         "that it finds promising, and believes what it finds more, the more it has looked. With one simulation it "
         "plays its first thought, which is strong already."
+    ),
+    "mmd": say(
+        "A network that learnt a game with hidden hands from a hundred million choices against itself. It sees only "
+        "what its seat may know.\n\nIt does not look ahead. For every action it has a probability, and draws by them: "
+        "a player that always does the same can be predicted. It also guesses what the other holds, and compared that "
+        "with the truth while it learnt."
     ),
     "minimax": say(
         "It looks 2, 4 or 6 plies ahead, as beginner, amateur or expert, and assumes that both play their best. "
