@@ -143,7 +143,7 @@ def test_the_command_trains_and_resumes(tmp_path: Path, capsys: pytest.CaptureFi
     assert "exploitability" in capsys.readouterr().out
     assert {"checkpoint", "curve.jsonl", "curve.png", "network.onnx", "run.json"} <= {p.name for p in folder.iterdir()}
     found = RunReader(folder).read()
-    assert found is not None
+    assert found.run is not None and found.run.unit == "positions" and found.points[-1].results["random"].matches == 10
     assert train_mmd(["--resume", "--folder", str(folder)]) == 0
     with pytest.raises(SystemExit):
         train_mmd(["--help"])
