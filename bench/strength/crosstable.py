@@ -86,8 +86,10 @@ def measure(plan: Plan, seed: int, workers: int) -> str:
     summary = (
         f"{standings.matches} matches, {plan.matches} of every two, {plan.limit} an action, {datetime.date.today()}."
     )
-    if faults := {name: tally.total for name, tally in standings.faults.items() if tally.total}:
-        summary += f" Lost by faults: {faults}."
+    names = short_names(standings.ratings.agents)
+    faults = [f"`{names[agent]}` {tally.total}" for agent, tally in standings.faults.items() if tally.total]
+    if faults:
+        summary += f" Lost by faults: {', '.join(faults)}."
     return f"{summary}\n\n{markdown(standings)}"
 
 

@@ -1,18 +1,21 @@
-// The engine of Dominoes: PIMC first, then CFR+ where the round is small enough.
+// The engine of Dominoes: PIMC or a tree of information sets, then CFR+ where the round is small enough.
 #pragma once
 
 #include "dominoes/equilibrium.hpp"
+#include "dominoes/information_set_search.hpp"
 #include "dominoes/pimc.hpp"
 
 namespace ludoteca {
 
-// One decision of a seat that has a choice. PIMC finds a good action soon; the equilibrium of the whole round replaces
-// it once CFR+ has run a few iterations.
+// One decision of a seat that has a choice. PIMC, or with drawing a tree search, finds a good action soon; the equilibrium
+// of the whole round replaces it once CFR+ has run a few iterations.
 class DominoesEngine {
  public:
   struct Options {
     DominoesPimc::Options pimc;
-    int iterations;  // of CFR+, at most; 0: PIMC alone
+    std::uint64_t simulations;  // of the tree search, at most; 0: PIMC with drawing too
+    Resources resources;        // memory: of the trees
+    int iterations;             // of CFR+, at most; 0: none
   };
 
   DominoesEngine(const Dominoes& game, const View<Dominoes>& view, Options options, Rng rng, Limits& limits)
@@ -24,10 +27,14 @@ class DominoesEngine {
     const double sample = rng_.unit();  // selects from the average strategy; the same in every report
     const bool open = view_.pub.boneyard == 0;  // both seats know all tiles, so there is one world
     const bool solved = !open && equilibrium.ready() && equilibrium.cfr().iterations() >= options_.iterations;
-    if (!solved) DominoesPimc(game_, view_, options_.pimc, rng_, limits_).choose(shared);
-    if (options_.iterations == 0 || open || limits_.spent()) return;
     const auto spend = [&] { return limits_.spend(kNodesPerCheck); };
-    const auto set = equilibrium.prepare(view_, kMaxDeals, spend);
+    std::optional<DominoesInformationSetSearch> search;
+    if (options_.simulations && game_.drawing && !open) search.emplace(game_, view_, options_.resources, rng_, limits_);
+    if (!search && !solved) DominoesPimc(game_, view_, options_.pimc, rng_, limits_).choose(shared);
+    if (search && !solved) search->choose(std::min(options_.simulations, kFirstSimulations), shared);
+    std::optional<std::size_t> set;
+    if (options_.iterations && !open && !limits_.spent()) set = equilibrium.prepare(view_, kMaxDeals, spend);
+    if (!set && search) search->choose(options_.simulations, shared);
     if (!set) return;
     CfrPlus& cfr = equilibrium.cfr();
     // A report costs as much as half an iteration, so the distance between reports doubles.
@@ -43,7 +50,8 @@ class DominoesEngine {
  private:
   static constexpr std::uint64_t kNodesPerCheck = 1024;
   static constexpr std::size_t kMaxDeals = 10'000;  // sorting more takes too long for a search that may be stopped
-  static constexpr int kMinIterations = 8;          // with fewer, PIMC plays better
+  static constexpr int kMinIterations = 8;          // with fewer, the tree search plays better
+  static constexpr std::uint64_t kFirstSimulations = 2000;  // before CFR+
 
   const Dominoes& game_;
   const View<Dominoes>& view_;

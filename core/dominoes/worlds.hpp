@@ -93,6 +93,8 @@ class DominoesWorlds {
   }
 
  private:
+  friend class DominoesPosterior;
+
   const Dominoes& rules_;
   const View<Dominoes>& view_;
   const D::Public& pub_;

@@ -136,26 +136,50 @@ def test_the_same_seed_and_nodes_give_the_same_decision_and_no_node_more(variant
         assert decision.action in view.legal()
 
 
-@pytest.mark.parametrize("variant", ["block", "draw"])
-def test_several_threads_find_what_one_finds(variant: str) -> None:
+def test_several_threads_find_what_one_finds() -> None:
     """Worlds are dealt out to them and added up in their order."""
-    view = make(f"dominoes:variant={variant},start=seat").deal(3).view(0)
+    view = make("dominoes:variant=block,start=seat").deal(3).view(0)
     alone, together = ask(view), ask(view, threads=3)
     assert dict(together.scores) == dict(alone.scores)
     assert together.action == alone.action
 
 
+def test_several_threads_with_a_tree_each_find_the_same_again() -> None:
+    view = make("dominoes:start=seat").deal(3).view(0)
+    found = ask(view, threads=3)
+    assert found == ask(view, threads=3)
+    assert dict(found.scores) != dict(ask(view).scores)
+
+
 @pytest.mark.no_sanitize
-def test_it_wins_against_chance() -> None:
-    game = make("dominoes:variant=block,start=seat")
+@pytest.mark.parametrize(
+    ("spec", "level", "limit", "least"),
+    [
+        ("dominoes:variant=block,start=seat", 8, Limit(), 0.15),
+        ("dominoes", 0, Limit(nodes=200), 0.2),
+        ("dominoes:pips=9,start=seat,scoring=points", 0, Limit(nodes=50), 0.0),
+    ],
+)
+def test_it_wins_against_chance(spec: str, level: int, limit: Limit, least: float) -> None:
+    game = make(spec)
     won = 0.0
     for seed, seat in itertools.product(range(60), (0, 1)):
         state, chance = game.deal(seed), random.Random(seed)
-        engine = DominoesEngine(game, seat, seed, EngineOptions(8))
+        engine = DominoesEngine(game, seat, seed, EngineOptions(level))
         while (turn := state.turn) is not None:
-            state.apply(engine.act(state.view(seat), Limit()).action if turn == seat else chance.choice(state.legal()))
+            state.apply(engine.act(state.view(seat), limit).action if turn == seat else chance.choice(state.legal()))
         won += state.returns()[seat]
-    assert won / 120 > 0.15
+    assert won / 120 > least
+
+
+@pytest.mark.parametrize("start", ["line: 6-6 6-4 4-1; 0: 5-5 3-1 4-2; turn: 0", "0: 5-5 3-1 4-2; 1: 9; turn: 0"])
+def test_with_drawing_it_searches_positions_set_up_by_hand(start: str) -> None:
+    state = make("dominoes").deal_from(start, 1)
+    while state.turn != 0 or len(state.legal()) < 2:
+        state.apply(state.legal()[0])
+    view = state.view(0)
+    decision = ask(view, Limit(nodes=300))
+    assert decision.nodes == 300 and set(decision.scores) <= set(view.legal())
 
 
 @pytest.mark.parametrize("variant", ["block", "draw"])

@@ -1,4 +1,4 @@
-"""The strongest player of Dominoes: an equilibrium where the round is small, else PIMC."""
+"""The strongest player of Dominoes: an equilibrium where the round is small, else PIMC or MO-ISMCTS."""
 
 from __future__ import annotations
 
@@ -16,10 +16,14 @@ from ludoteca.games.dominoes.game import Dominoes
 from ludoteca.messages import Message, joined, say, say_count
 from ludoteca.protocols import Decision, Game, Limit, Seat, View
 
-WORLDS: Final = {"block": 200, "draw": 100}
-"""By variant: sampled worlds without a level or a limit."""
+SIMULATIONS: Final = 5000
+"""Of the tree search without a limit."""
+MAX_SIMULATIONS: Final = 10_000_000
+"""Of the tree search under a limit."""
+WORLDS: Final = 200
+"""Sampled worlds of PIMC without a level or a limit."""
 MAX_WORLDS: Final = 2000
-"""Sampled worlds under a limit; more are hardly stronger."""
+"""Sampled worlds of PIMC under a limit; more are hardly stronger."""
 PLIES: Final = {"block": 55, "draw": 10}
 """By variant: laid tiles up to which it searches every choice of a world; in block, to the end."""
 MISTAKES: Final = 0.5
@@ -33,14 +37,17 @@ SEED_STEP: Final = 0x9E3779B97F4A7C15
 
 
 class DominoesEngine(SearchAgent):
-    """Tries every action in many worlds that fit what it saw, with perfect play by both when all tiles are open (PIMC).
+    """Tries every action in many worlds that fit what it saw.
 
-    The worlds are all hands that the opponent can have if they are few, else a sample in proportion to the number of
-    deals. A world weighs more the better it explains how the opponent played. Scores are expected returns.
+    Without drawing, each world is solved with all tiles open (PIMC). The worlds are all hands that the opponent can
+    have if they are few, else a sample in proportion to the number of deals. A world weighs more the better it explains
+    how the opponent played. With drawing, worlds are sampled by that weight, and it searches the information sets of
+    both seats (MO-ISMCTS); a learned policy is the prior in the tree and plays on beyond it. Scores are expected
+    returns.
 
     If the tree of all deals fits in its memory, as in double-three, it then runs CFR+ from the start of the round, and
-    continues that at its next turn. An equilibrium mixes actions: the seed decides. A level plays without CFR+. Several
-    threads share the worlds, except under a limit of nodes.
+    continues that at its next turn. An equilibrium mixes actions: the seed decides. A level plays by PIMC alone.
+    Several threads share the worlds, or have a tree each, except under a limit of nodes.
     """
 
     games = frozenset({"dominoes"})
@@ -57,7 +64,7 @@ class DominoesEngine(SearchAgent):
         table = expect(view, _core.DominoesView)
         if (only := forced(table)) is not None:
             return only
-        full = WORLDS[table.game.variant] if limit == Limit() else MAX_WORLDS
+        full, simulations = (WORLDS, SIMULATIONS) if limit == Limit() else (MAX_WORLDS, MAX_SIMULATIONS)
         seed = (self._seed + len(table.log) * SEED_STEP) % 2**64
         search = _core.dominoes_engine(
             table,
@@ -66,7 +73,9 @@ class DominoesEngine(SearchAgent):
             MISTAKES,
             PLIES[table.game.variant],
             0.0,
+            0 if self._level else simulations,
             0 if self._level else ITERATIONS,
+            self._options.memory,
             self._options.threads,
             seed,
             limit.nodes,
