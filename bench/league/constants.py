@@ -84,14 +84,17 @@ def hand_ins(folder: Path) -> None:
     """What an upload and its check cost."""
     settings = begin(folder, 5, 1)
     with Database(folder) as database:
-        people = iter(database.people())
-        upload = cost(lambda: take(database, settings, (who := next(people)), source(who.id, 9).encode(), "a.py"), 5)
-        print(f"to take an upload: {1000 * upload:.0f} ms")
+        people = database.people()
+        take(database, settings, people[0], source(people[0].id, 9).encode(), "a.py")  # starts the reader
+        begun = time.perf_counter()  # the process that reads it is not ours, so its processor time is not known here
+        for person in people[1:]:
+            take(database, settings, person, source(person.id, 9).encode(), "a.py")
+        print(f"to take an upload: {1000 * (time.perf_counter() - begun) / len(people[1:]):.0f} ms of the clock")
         spec = database.versions()[-1].spec
         for seconds in (CHECK_SECONDS, LEAST_CHECK_SECONDS):
             checking = replace(settings.course.check, admission=SANDBOXED, seconds=seconds, longest=5 * seconds)
             used = cost(lambda checking=checking: examine(Submission.of(spec), checking))  # type: ignore[misc]
-            print(f"to check a quick player within {seconds:.0f} s: {used:.1f} s")
+            print(f"to check a quick player within {seconds:g} s: {used:.1f} s")
 
 
 def ratings() -> None:

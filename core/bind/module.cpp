@@ -19,6 +19,7 @@ void bind_horses_engine(nanobind::module_& m);
 void bind_horses_minimax(nanobind::module_& m);
 void bind_kittens(nanobind::module_& m);
 void bind_kittens_engine(nanobind::module_& m);
+void bind_mmd(nanobind::module_& m);
 void bind_search(nanobind::module_& m);
 void bind_trees(nanobind::module_& m);
 void bind_zero(nanobind::module_& m);
@@ -45,5 +46,6 @@ NB_MODULE(_core, m) {
   ludoteca::bind_kittens(m);
   ludoteca::bind_trees(m);
   ludoteca::bind_kittens_engine(m);
+  ludoteca::bind_mmd(m);
   ludoteca::bind_zero(m);
 }

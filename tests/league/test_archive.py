@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import io
+import socket
 import stat
 import zipfile
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,7 @@ from ludoteca.agents.files.submission import HANDED_IN
 from ludoteca.errors import InvalidAgent
 from ludoteca.league.archive import read
 from ludoteca.league.settings import Quota
+from ludoteca.league.upload_reader import READER
 
 QUOTA = Quota(kilobytes=200, files=5)
 
@@ -82,3 +85,21 @@ def test_a_file_that_breaks_the_parser_is_refused_and_harms_nobody(tmp_path: Pat
     deep = b"x = " + b"-" * 100_000 + b"1\n"
     upload = read(deep, "a.py", "ana", league(tmp_path), QUOTA)
     assert upload.problem
+
+
+def test_an_upload_after_the_reader_was_killed_is_read_by_another(tmp_path: Path) -> None:
+    assert stored(b"x = 1", "a.py", tmp_path / "a")
+    assert READER._running is not None
+    READER._running[1].kill()
+    READER._running[1].wait()
+    assert stored(b"x = 1", "a.py", tmp_path / "b")
+
+
+def test_uploads_are_read_beside_one_that_takes_long(tmp_path: Path) -> None:
+    slow = socket.socketpair()
+    READER._send(slow[1])  # an upload that never comes
+    with ThreadPoolExecutor(4) as threads:
+        jobs = [threads.submit(stored, b"x = 1", "a.py", tmp_path / str(number)) for number in range(4)]
+        assert all([*job.result()] == ["a.py"] for job in jobs)
+    for each in slow:
+        each.close()

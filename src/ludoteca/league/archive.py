@@ -1,7 +1,7 @@
 """Reads what a student uploaded: one file, or a zip of a folder. Untrusted bytes; nothing of them runs.
 
-An archive can be made to take gigabytes, hours, or names that lead outside, and a Python file minutes to parse. So all
-of it is read in a process of its own with limits on time and memory (``python -m ludoteca.league.archive``)::
+An archive can be made to take gigabytes, hours, or names that lead outside, and a Python file minutes to parse. So each
+upload is read in a process of its own with limits on time and memory (see `upload_reader`)::
 
     bytes ── unpacked into an empty folder ── copied beside the league's file ── parsed: which class plays?
 """
@@ -13,8 +13,6 @@ import json
 import os
 import resource
 import stat
-import subprocess
-import sys
 import unicodedata
 import zipfile
 from pathlib import Path, PurePosixPath
@@ -23,16 +21,15 @@ from typing import NamedTuple
 
 from ludoteca.agents.files.places import IGNORED
 from ludoteca.agents.files.submission import HANDED_IN
-from ludoteca.agents.registry import path_of_children
 from ludoteca.course.submissions import take
 from ludoteca.errors import InvalidAgent
 from ludoteca.league import settings as league_settings
 from ludoteca.league.settings import Quota
+from ludoteca.league.upload_reader import READER
 from ludoteca.messages import Message, from_json, printable, say, to_json
-from ludoteca.players.processes.linux import give_way
 
-CPU_SECONDS, MEMORY, WALL_SECONDS = 10, 512 << 20, 120.0
-"""What unpacking may take: processor seconds, bytes beyond Python's own, and seconds on a busy machine."""
+MEMORY = 512 << 20
+"""Bytes that reading an upload may take beyond Python's own."""
 DEEPEST = 20
 """Folders within each other."""
 SKIPPED = {*IGNORED, "__MACOSX"}
@@ -61,19 +58,12 @@ def read(data: bytes, name: str, ident: str, league: Path, quota: Quota) -> Uplo
     with TemporaryDirectory(prefix="ludoteca-hand-in-") as folder:
         setup = {
             "name": name[:200], "ident": ident, "folder": folder, "league": str(league.absolute()),
-            "most": most, "files": quota.files, "path": path_of_children(),
+            "most": most, "files": quota.files,
         }  # fmt: skip
         try:
-            done = subprocess.run(
-                [sys.executable, "-P", "-m", "ludoteca.league.archive", json.dumps(setup)],
-                input=data, capture_output=True, timeout=WALL_SECONDS, check=False,
-                start_new_session=True,  # so that it can give way to the page
-            )  # fmt: skip
-            answer = json.loads(done.stdout) if done.returncode in (0, 1) else None
-        except (subprocess.TimeoutExpired, ValueError):
-            answer = None
-    if answer is None:
-        raise InvalidAgent(say("it takes too long or too much memory to unpack"))
+            answer = json.loads(READER.ask(json.dumps(setup).encode(), data))
+        except ValueError:  # it was killed before it had an answer
+            raise InvalidAgent(say("it takes too long or too much memory to unpack")) from None
     if "refused" in answer:
         raise InvalidAgent(from_json(answer["refused"]))
     return Upload(answer["digest"], answer["spec"], from_json(answer["problem"]))
@@ -168,26 +158,18 @@ def _root(folder: Path) -> Path:
     return inside[0] if len(inside) == 1 else folder
 
 
-def _main() -> int:
-    setup = json.loads(sys.argv[1])
-    sys.path[:] = setup["path"]
-    resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
+def unpacked_and_stored(given: bytes, data: bytes) -> bytes:
+    """What `read` does, in the process of its own; its answer as JSON."""
+    setup = json.loads(given)
     used = int(Path("/proc/self/statm").read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
     resource.setrlimit(resource.RLIMIT_AS, (used + MEMORY, used + MEMORY))
     resource.setrlimit(resource.RLIMIT_FSIZE, (setup["most"] + 4096, setup["most"] + 4096))
-    give_way(10)
     folder = Path(setup["folder"]) / setup["ident"]
     folder.mkdir()
     try:
-        _unpack(sys.stdin.buffer.read(), setup["name"], folder, setup["most"], setup["files"])
+        _unpack(data, setup["name"], folder, setup["most"], setup["files"])
     except _Refused as error:
         reason: Message = error.args[0]
-        sys.stdout.write(json.dumps({"refused": to_json(reason)}))
-        return 1
+        return json.dumps({"refused": to_json(reason)}).encode()
     upload = _stored(folder, setup["ident"], Path(setup["league"]))
-    sys.stdout.write(json.dumps(upload._asdict() | {"problem": to_json(upload.problem)}))
-    return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(_main())
+    return json.dumps(upload._asdict() | {"problem": to_json(upload.problem)}).encode()

@@ -43,7 +43,7 @@ class Place:
     """Where and how a training runs, as its command line says."""
 
     name: str
-    """dqn or zero."""
+    """dqn, mmd or zero."""
     folder: Path
     resume: bool
     watch: bool

@@ -44,6 +44,15 @@ def train_dqn(context: typer.Context) -> None:
     raise SystemExit(train_dqn(context.args))
 
 
+@training.command("mmd", add_help_option=False, context_settings=PASSED_ON)
+def train_mmd(context: typer.Context) -> None:
+    """Train a network for Dominoes or Kittens by self-play from views; its options: ludoteca train mmd --help."""
+    limit_threads(())  # its --threads are those of the core
+    with extra("learn", say("training")):
+        from ludoteca.learn.mmd.command import train_mmd
+    raise SystemExit(train_mmd(context.args))
+
+
 @training.command("zero", add_help_option=False, context_settings=PASSED_ON)
 def train_zero(context: typer.Context) -> None:
     """Train a network for Hex or Horses by self-play; its options: ludoteca train zero --help."""

@@ -112,13 +112,13 @@ def run_server(
     address: str = "",
     around: Callable[[ASGIApp], ASGIApp] = lambda inner: inner,
     most_body: int = MOST_BODY_BYTES,
-    direct: tuple[str, ...] = (),
+    direct: Callable[[str], bool] = lambda path: False,
 ) -> None:
     """Serves the registered pages until Ctrl-C; see `serve` for what is not explained here.
 
     address: where people find the page, if that is behind a proxy. around: wraps the application in further middleware,
-    which knows the visitor. most_body: bytes of the longest form or upload. direct: the beginnings of addresses whose
-    answers cost so little that they need not wait for their turn (see `StaticCache`).
+    which knows the visitor. most_body: bytes of the longest form or upload. direct: whether the
+    answer at an address costs so little that it need not wait for its turn (see `StaticCache`).
     """
     app.colors(primary="#8a4b2a", dark="#272320", dark_page="#1d1a17")
     outer = FastAPI(openapi_url=None)

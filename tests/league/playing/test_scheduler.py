@@ -110,6 +110,26 @@ def test_the_first_results_of_a_version_are_rated_before_the_next_rating_is_due(
             scheduler.step()
 
 
+def test_while_many_versions_wait_for_their_check_only_newcomers_play(tmp_path: Path) -> None:
+    with scheduled(tmp_path) as (database, scheduler):
+        play(scheduler, 20)
+        ana, luis = database.people()
+        waiting = [database.add_version(ana.id, "", f"minimax:depth={depth}") for depth in range(4, 10)]
+        new = database.add_version(luis.id, "", "minimax:depth=4")
+        database.admit(new, identity_of("minimax:depth=4", "horses"))
+        scheduler.step()
+        given = len([*database.pairs()])
+        while scheduler._unfinished:  # those that were given out before, and the newcomer's first
+            scheduler.step()
+        scheduler.step()
+        assert len([*database.pairs()]) == given
+        assert [new.id in pair[1:3] for pair in database.pairs()].count(True) == 1
+        for version in waiting:
+            database.refuse(version, "as it is")
+        play(scheduler, 4)
+        assert len([*database.pairs()]) > given
+
+
 def test_a_banned_version_no_longer_counts(tmp_path: Path) -> None:
     with scheduled(tmp_path) as (database, scheduler):
         play(scheduler, 30)

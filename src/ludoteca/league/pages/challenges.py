@@ -42,7 +42,7 @@ def register(site: LeagueSite) -> None:
             return Response(status_code=404)
         return answer(request, await site.in_thread(lambda: Fragment.of(rows(visit))))
 
-    site.live.add_route(f"{LIVE}challenges", live, methods=["GET"])
+    site.pages.add_route(f"{LIVE}challenges", live, methods=["GET"])
 
     @site.page("/league/challenges")
     def show(visit: LeagueVisit, request: Request) -> Page | Response:

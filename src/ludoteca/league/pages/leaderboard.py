@@ -58,7 +58,7 @@ def register(site: LeagueSite) -> None:
                 return answer(request, found)
         return answer(request, await site.in_thread(fragment, visit))
 
-    site.live.add_route(f"{LIVE}leaderboard", live, methods=["GET"])
+    site.pages.add_route(f"{LIVE}leaderboard", live, methods=["GET"])
 
 
 def answer(request: Request, fragment: Fragment) -> Response:

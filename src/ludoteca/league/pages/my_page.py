@@ -46,7 +46,7 @@ def register(site: LeagueSite) -> None:
             return Response(status_code=404)
         return answer(request, await site.in_thread(lambda: Fragment.of(_MyPage(site, visit).results())))
 
-    site.live.add_route(f"{LIVE}me", live, methods=["GET"])
+    site.pages.add_route(f"{LIVE}me", live, methods=["GET"])
 
 
 class _MyPage:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import sys
 from collections.abc import Collection
 from contextlib import ExitStack
 from pathlib import Path
@@ -12,7 +13,7 @@ from urllib.parse import urlsplit
 from ludoteca.errors import InvalidStore
 from ludoteca.league.pages import challenges, leaderboard, match, my_page, sign_in, upload, version
 from ludoteca.league.pages.document import LINKS
-from ludoteca.league.pages.site import LIVE, LeagueSite, SignInGate
+from ludoteca.league.pages.site import LeagueSite, SignInGate
 from ludoteca.league.pages.teacher import page as teacher
 from ludoteca.league.playing.playing_process import PlayingProcess
 from ludoteca.league.settings import LeagueSettings
@@ -24,6 +25,9 @@ from ludoteca.web.pages.replay import page as replay
 from ludoteca.web.pages.replay import review
 from ludoteca.web.server import NICE, register_common, run_server, secret_of
 from ludoteca.web.serving.visitors import Visitors
+
+SWITCH_INTERVAL = 0.001
+"""Seconds after which a thread that builds a page lets the event loop go on (Python's own default is 0.005)."""
 
 
 def serve(
@@ -56,6 +60,7 @@ def serve(
     for page in (replay, review):
         page.register(app_state)
     register_common(app_state)
+    sys.setswitchinterval(SWITCH_INTERVAL)
     named = [*names, *([urlsplit(public_url).hostname or ""] if public_url else [])]
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # a service that is stopped closes like Ctrl-C
     if playing is not None:
@@ -64,7 +69,7 @@ def serve(
         run_server(
             app_state, Visitors(secret), host, port, names=named, proxies=proxies, address=public_url,
             around=lambda inner: SignInGate(inner, site),
-            most_body=uploads.most_bytes, direct=(LIVE,),
+            most_body=uploads.most_bytes, direct=site.has_page,
         )  # fmt: skip
     finally:
         if playing is not None:

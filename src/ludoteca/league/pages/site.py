@@ -18,10 +18,10 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TypeVar
 
-from nicegui import app
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request, cookie_parser
 from starlette.responses import HTMLResponse, RedirectResponse, Response
-from starlette.routing import Router
+from starlette.routing import Route, Router
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ludoteca.errors import LudotecaError
@@ -38,7 +38,7 @@ from ludoteca.web.serving.cache import refuse
 
 COOKIE = "league"
 """Holds the token of the session."""
-READERS = 4
+READERS = 2
 """Threads that build pages; each has its own connection to the file."""
 OPEN = (
     "/league/enter", "/static/", "/picture/", "/language/", "/theme/", "/favicon.ico", "/_nicegui/",
@@ -51,7 +51,7 @@ MOST_ACTIONS, ACTIONS_WITHIN = 60, 60.0
 """Forms of one person in so many seconds."""
 MOST_FORM_BYTES = 20_000
 MOST_LOOKS, LOOKS_WITHIN = 900, 60.0
-"""Looks of one person at parts of pages that change; an open page needs at most 60."""
+"""Looks of one person at pages and at parts of them; an open page needs at most 60."""
 LIVE = "/league/live/"
 """The beginning of the addresses of these parts."""
 T = TypeVar("T")
@@ -103,8 +103,8 @@ class LeagueSite:
         self.threads = ThreadPoolExecutor(READERS, thread_name_prefix="league-page")
         self.actions = AddressRateLimit(MOST_ACTIONS, ACTIONS_WITHIN)
         self._snapshots = Snapshots()
-        self.live = Router()
-        """Parts of pages that open tabs ask for every few seconds: they take the short way, past NiceGUI."""
+        self.pages = Router()
+        """Pages without NiceGUI, and parts of them that open tabs ask for again and again: they take a short way."""
 
     @property
     def database(self) -> Database:
@@ -169,9 +169,13 @@ class LeagueSite:
                 visit = self.visit(request)
                 return await self.in_thread(self._answer, visit, may, lambda: build(visit, request))
 
-            app.add_route(path, show, methods=["GET", "HEAD"])
+            self.pages.add_route(path, show, methods=["GET", "HEAD"])
 
         return register
+
+    def has_page(self, path: str) -> bool:
+        """Whether a page, or a part of one, has this address."""
+        return any(isinstance(route, Route) and route.path_regex.match(path) for route in self.pages.routes)
 
     def action(
         self, path: str, may: tuple[type, ...] = EVERYBODY
@@ -193,7 +197,7 @@ class LeagueSite:
 
                 return await self.in_thread(self._answer, visit, may, handled)
 
-            app.add_route(path, act, methods=["POST"])
+            self.pages.add_route(path, act, methods=["POST"])
 
         return register
 
@@ -262,6 +266,7 @@ class SignInGate:
     def __init__(self, inner: ASGIApp, site: LeagueSite) -> None:
         self.inner, self._site = inner, site
         self._looks = AddressRateLimit(MOST_LOOKS, LOOKS_WITHIN)
+        self._pages = GZipMiddleware(site.pages, compresslevel=1)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request or websocket."""
@@ -271,13 +276,13 @@ class SignInGate:
         token = _cookie(scope)
         # One lookup by a primary key: quicker than to ask another thread.
         viewer = scope["viewer"] = self._site.database.viewer_of(token) if token else None
-        if viewer is not None and scope["path"].startswith(LIVE):
+        if viewer is not None and scope["type"] == "http" and self._site.has_page(scope["path"]):
             key = f"{type(viewer).__name__} {viewer.id}"
             if self._looks.is_exceeded(key):
                 await Response(status_code=429)(scope, receive, send)
                 return
             self._looks.count(key)
-            await self._site.live(scope, receive, send)
+            await self._pages(scope, receive, send)
             return
         if scope["viewer"] is not None or scope["path"].startswith(OPEN):
             await self.inner(scope, receive, send)

@@ -5,7 +5,7 @@
     request ── onto the disk ── waits its turn ── a thread: form, `hand_in.take`, which reads the file in a process
                                                   of its own
 
-Fifty uploads at once must not make the page slow: two are taken at a time, and the others wait on the disk. Each person
+Fifty uploads at once must not make the page slow: one is taken at a time, and the others wait on the disk. Each person
 hands in one at a time.
 """
 
@@ -17,7 +17,6 @@ from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import IO
 
-from nicegui import app
 from starlette.datastructures import UploadFile
 from starlette.formparsers import MultiPartException, MultiPartParser
 from starlette.requests import ClientDisconnect, Request
@@ -30,8 +29,8 @@ from ludoteca.league.pages.site import Forbidden, LeagueSite, LeagueVisit, TooMa
 from ludoteca.messages import say
 from ludoteca.web.serving.addresses import AddressRateLimit
 
-AT_ONCE = 2
-"""Uploads that are taken at the same time."""
+AT_ONCE = 1
+"""Uploads that are taken at the same time; each takes some 50 ms."""
 MOST_WAITING = 300
 TRIES = 5
 """For each version that a person may hand in a day, so many uploads, refused ones too."""
@@ -134,5 +133,5 @@ def register(site: LeagueSite) -> Uploads:
             return await site.in_thread(site.error, visit, error, "/league/me")
         return RedirectResponse(f"/league/version/{version}", status_code=303)
 
-    app.add_route("/league/hand-in", hand_in, methods=["POST"])
+    site.pages.add_route("/league/hand-in", hand_in, methods=["POST"])
     return uploads

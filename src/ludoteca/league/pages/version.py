@@ -62,7 +62,7 @@ def register(site: LeagueSite) -> None:
             fragment = await site.in_thread(found)
             return Response(status_code=404) if fragment is None else answer(request, fragment)
 
-        site.live.add_route(f"{LIVE}{kind}/{{version}}", fetch, methods=["GET"])
+        site.pages.add_route(f"{LIVE}{kind}/{{version}}", fetch, methods=["GET"])
 
     live("version", lambda visit, version: check_part(site, visit, version) if sees_inside(visit, version) else None)
     live("strength", lambda visit, version: strength_part(site.names(visit), version))

@@ -65,10 +65,14 @@ class Contestants:
         self.unfinished.append(0)
         return len(self.owners) - 1
 
-    def next_pair(self, rng: random.Random) -> tuple[int, int] | None:
-        """Two contestants that should meet now; None if no two may."""
+    def next_pair(self, rng: random.Random, *, newcomers_only: bool = False) -> tuple[int, int] | None:
+        """Two contestants that should meet now; None if no two may. newcomers_only: one has had no pair yet."""
         variance = self._expected_variance()
-        rows = [row for row, active in enumerate(self.active) if active]
+        rows = [
+            row
+            for row, active in enumerate(self.active)
+            if active and not (newcomers_only and self.last_pair[row] >= 0)
+        ]
         if rng.random() < TURN:
             rows.sort(key=lambda row: (self.last_pair[row], -variance[row]))
         else:

@@ -18,6 +18,8 @@ PATIENCE = 30.0
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
 """Seconds before it is started again; doubled each time that it ends soon."""
 SOON = 60.0
+ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1"}
+"""NumPy's threads of a rating would take the cores from players and pages, and are hardly quicker."""
 
 
 class PlayingProcess:
@@ -50,7 +52,7 @@ class PlayingProcess:
             # A session of its own: a Ctrl-C in the terminal reaches the page alone, which then stops the child once.
             self.process = subprocess.Popen(
                 self._command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, start_new_session=True,
-                preexec_fn=lambda: _prepare(parent),
+                preexec_fn=lambda: _prepare(parent), env=os.environ | ONE_THREAD,
             )  # fmt: skip
             if self._stopping.is_set():
                 self.process.send_signal(signal.SIGINT)

@@ -39,8 +39,10 @@ RATE_PAUSE = 2.0
 """Seconds, at least, between two full ratings; in between `Contestants.learn` is good enough for pairing."""
 RATE_SHARE = 0.05
 """The share of one core, at most, that full ratings take: a large league is rated less often."""
-FIRST_RATE_SHARE = 0.3
+FIRST_RATE_SHARE = 0.5
 """The same while a version that has finished its first pair waits for its first rating."""
+MANY_WAITING = 4
+"""While more versions wait for their check, only newcomers play their first pair, so that all have a rating soon."""
 STATUS_PAUSE = 5.0
 """Seconds between two entries of the status."""
 MOST_FAULTS = 10
@@ -68,7 +70,7 @@ class Scheduler:
         """The row of each version among the contestants."""
         self._by_row: list[int] = []
         self._versions: dict[int, Version] = {}
-        self._changes, self._paused = -1, False
+        self._changes, self._paused, self._many_wait = -1, False, False
         self._missing: deque[Pair] = deque()
         """Pairs that were written down, but not played, when this process started."""
         self._unfinished: dict[int, tuple[Pair, dict[int, Outcome]]] = {}
@@ -80,8 +82,9 @@ class Scheduler:
         """By version the matches in a row that it lost by faults of its own."""
         self._rate_meter, self._status_at = PlayingRate(clock()), -1e9
         self._rater = ThreadPoolExecutor(1, initializer=_lower_priority)
-        self._rating: Future[FullRating] | None = None
-        self._rating_began = self._next_rating = self._next_first_rating = -1e9
+        self._rating: Future[tuple[FullRating, float]] | None = None
+        """The rating, and the processor time that it took."""
+        self._next_rating = self._next_first_rating = -1e9
         self._rated_versions: set[int] = set()
         """Those of the last full rating."""
         self._has_first_results = False
@@ -128,7 +131,7 @@ class Scheduler:
     def rate_now(self) -> None:
         """Store a full rating of all results, if the last one did not know all of them."""
         if self._rating is not None:
-            self._take_over(self._rating.result())
+            self._take_over(self._rating.result()[0])
         if self._rated != self._known_results():
             self._rated = self._known_results()
             self._take_over(FullRating.of(self.results, self._owners()))
@@ -172,7 +175,9 @@ class Scheduler:
         if changes == self._changes:
             return
         self._changes, self._paused = changes, self._database.paused
-        for version in self._database.versions():
+        versions = self._database.versions()
+        self._many_wait = sum(version.status is Status.checking for version in versions) > MANY_WAITING
+        for version in versions:
             if version.identity is None:
                 continue
             before = self._versions.get(version.id)
@@ -206,11 +211,12 @@ class Scheduler:
 
     def _next_pair(self) -> Pair | None:
         """The pair to play now, written down: one of a challenge where these have time left, else one that counts."""
-        pair = self._next_of_challenge() if self._share.allows(self._workers.count) else None
+        challenges = not self._many_wait and self._share.allows(self._workers.count)
+        pair = self._next_of_challenge() if challenges else None
         if pair is None:
-            found = self._contestants.next_pair(self._rng)
+            found = self._contestants.next_pair(self._rng, newcomers_only=self._many_wait)
             if found is None:
-                pair = self._next_of_challenge()  # nothing else could be played
+                pair = None if self._many_wait else self._next_of_challenge()  # nothing else could be played
             else:
                 meeting = self._contestants.met[found[0]].get(found[1], 0)
                 self._contestants.give(*found)
@@ -298,16 +304,16 @@ class Scheduler:
     def _rate(self) -> None:
         """Begin a full rating in a thread when it is time, and store the last one."""
         if self._rating is not None and self._rating.done():
-            self._take_over(self._rating.result())
-            took = self._clock() - self._rating_began
+            full, took = self._rating.result()
+            self._take_over(full)
             self._next_rating = self._clock() + max(RATE_PAUSE, took / RATE_SHARE)
             self._next_first_rating = self._clock() + max(RATE_PAUSE, took / FIRST_RATE_SHARE)
         after = self._next_first_rating if self._has_first_results else self._next_rating
         due = self._clock() >= after and self._rated != self._known_results()
         if self._rating is None and self.results.counts and due:
-            self._rating_began, self._rated = self._clock(), self._known_results()
+            self._rated = self._known_results()
             self._has_first_results = False
-            self._rating = self._rater.submit(FullRating.of, self.results.snapshot(), self._owners())
+            self._rating = self._rater.submit(_timed_rating, self.results.snapshot(), self._owners())
 
     def _known_results(self) -> int:
         """A number that changes whenever a full rating would."""
@@ -335,6 +341,12 @@ class Scheduler:
             meter.matches_an_hour(now), len(self._unfinished), len(self._database.waiting()), self._workers.count,
             meter.computed, meter.waited,
         )  # fmt: skip
+
+
+def _timed_rating(results: Results, owners: dict[int, int | None]) -> tuple[FullRating, float]:
+    """The rating and the processor time of this thread, which does not grow when others take the processor."""
+    begun = time.thread_time()
+    return FullRating.of(results, owners), time.thread_time() - begun
 
 
 def _lower_priority() -> None:

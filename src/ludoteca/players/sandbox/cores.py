@@ -11,24 +11,24 @@ import os
 import random
 import socket
 
-NAME = "\0ludoteca core {core}"
+NAME = "\0ludoteca core {core} {share}"
 
 
 class Cores:
-    """Reserves `count` of the cores that this process may use; cores repeat when there are too few. Close it."""
+    """Reserves `count` of the cores that this process may use, those with the fewest reservations. Close it."""
 
     def __init__(self, count: int) -> None:
         allowed = [*os.sched_getaffinity(0)]
         random.SystemRandom().shuffle(allowed)  # processes in other containers do not see our names
         self._reservations: list[socket.socket] = []
         self.cores: list[int] = []
-        for core in allowed:
-            if len(self.cores) < count and (reserved := _reserve(core)) is not None:
+        for share in itertools.count():
+            free = ((core, reserved) for core in allowed if (reserved := _reserve(core, share)) is not None)
+            for core, reserved in itertools.islice(free, count - len(self.cores)):
                 self._reservations.append(reserved)
                 self.cores.append(core)
-        more = itertools.cycle(allowed)  # these are shared with others
-        while len(self.cores) < count:
-            self.cores.append(next(more))
+            if len(self.cores) == count:
+                break
         self._turns = itertools.cycle(self.cores)
 
     def next(self) -> int:
@@ -41,10 +41,11 @@ class Cores:
             self._reservations.pop().close()
 
 
-def _reserve(core: int) -> socket.socket | None:
+def _reserve(core: int, share: int) -> socket.socket | None:
+    """One share of a core; None if another process has it."""
     reserved = socket.socket(socket.AF_UNIX)
     try:
-        reserved.bind(NAME.format(core=core))
+        reserved.bind(NAME.format(core=core, share=share))
     except OSError:
         reserved.close()
         return None

@@ -90,11 +90,11 @@ class StaticCache:
         is_full: Callable[[str], bool] = lambda host: False,
         most_bytes: int = MOST_BYTES,
         most_body: int = MOST_BODY_BYTES,
-        direct: tuple[str, ...] = (),
+        direct: Callable[[str], bool] = lambda path: False,
     ) -> None:
         """visitor_of: the visitor of a request, or nothing. is_full: whether a host may open no further tab.
 
-        most_body: bytes of the longest form or upload. direct: the beginnings of addresses that are passed on at once.
+        most_body: bytes of the longest form or upload. direct: whether an address is passed on at once.
         """
         self.app, self._pages, self._visitor_of, self._is_full = app, pages, visitor_of, is_full
         self._most_body, self._direct = most_body, direct
@@ -109,7 +109,7 @@ class StaticCache:
         path: str = scope["path"]
         if scope["method"] == "GET" and path.startswith(FILES):
             await self._serve_file(scope, receive, send)
-        elif scope["method"] == "GET" and not path.startswith(("/_nicegui", *self._direct)):
+        elif scope["method"] == "GET" and not path.startswith("/_nicegui") and not self._direct(path):
             await self._serve_page(scope, receive, send)
         elif _length(scope) > self._most_body:
             most = self._most_body

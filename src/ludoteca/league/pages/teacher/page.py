@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from datetime import datetime
 from html import escape
 
-from nicegui import app
 from starlette.datastructures import UploadFile
 from starlette.requests import Request
 from starlette.responses import FileResponse, RedirectResponse, Response
@@ -64,7 +63,7 @@ def register(site: LeagueSite) -> None:
             return Response(status_code=403)
         return answer(request, Fragment.of(await site.in_thread(status, site, visit)))
 
-    site.live.add_route(f"{LIVE}teacher", live, methods=["GET"])
+    site.pages.add_route(f"{LIVE}teacher", live, methods=["GET"])
     _register_actions(site, jobs)
 
 
@@ -151,7 +150,7 @@ def _register_actions(site: LeagueSite, jobs: FileJobs) -> None:
 
         return await site.in_thread(handled)
 
-    app.add_route(f"{HOME}/baseline-file", hand_in_baseline, methods=["POST"])
+    site.pages.add_route(f"{HOME}/baseline-file", hand_in_baseline, methods=["POST"])
 
 
 def new_link(visit: LeagueVisit, person: Person, code: str) -> Page:

@@ -1,0 +1,84 @@
+"""`mmd`: a network that learnt a game with hidden hands by playing against itself, and plays its policy."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Annotated, ClassVar, Final, Literal
+
+from ludoteca.agents.networks import WEIGHTS
+from ludoteca.agents.reasons import only_action, with_reasons
+from ludoteca.agents.view_networks import INPUTS, load_view_network
+from ludoteca.errors import InvalidOption
+from ludoteca.games.core_game import CoreGame
+from ludoteca.messages import joined, say
+from ludoteca.protocols import Decision, Game, Limit, Seat, View
+from ludoteca.spec import Label
+
+NONE: Final = Path()
+RARE: Final = 0.05
+"""A mixed policy leaves out actions that are less likely than this: what remains of exploration."""
+
+
+def shipped(game: Game) -> Path:
+    """The network that comes with Ludoteca for this game. Raises InvalidOption."""
+    options = game.options if isinstance(game, CoreGame) else {}
+    path = WEIGHTS / f"{game.name}-{options.get('variant', options.get('rules'))}-mmd.onnx"
+    if path.is_file():
+        return path
+    raise InvalidOption(
+        "mmd: no network is shipped for {game}; train one with `ludoteca train mmd {game}` and give it as weights=PATH",
+        game=game.spec,
+    )
+
+
+class MMD:
+    """Plays the policy of a network that learnt from nothing but views, in matches against itself.
+
+    The policy is close to an equilibrium, so it is mixed: the seed decides. Its scores are probabilities. It does not
+    search, so a limit changes nothing.
+    """
+
+    games: ClassVar = frozenset(INPUTS)
+
+    def __init__(
+        self,
+        game: Game,
+        seat: Seat,
+        seed: int,
+        play: Annotated[
+            Literal["mixed", "best"],
+            Label(
+                say("play"),
+                say("how it chooses from its policy"),
+                {"mixed": say("by the probabilities"), "best": say("the most likely action")},
+            ),
+        ] = "mixed",
+        weights: Annotated[
+            Path, Label(say("own network"), say("a network of your own, from `ludoteca train mmd`"))
+        ] = NONE,
+    ) -> None:
+        self._path = shipped(game) if weights == NONE else Path(weights).expanduser()
+        self._network = load_view_network(self._path)
+        self._network.check(game)
+        self._best, self._chance = play == "best", Random(seed)
+
+    def act(self, view: View, limit: Limit) -> Decision:
+        """An action of its policy, drawn by the agent's seed."""
+        if len(legal := view.legal()) == 1:
+            return only_action(legal[0])
+        found = self._network.ask(view)
+        ranked = sorted(legal, key=found.policy.__getitem__, reverse=True)
+        kept = ranked[:1] if self._best else [each for each in ranked if found.policy[each] >= RARE] or ranked[:1]
+        action = self._chance.choices(kept, [found.policy[each] for each in kept])[0]
+        shares = [joined([view.game.action_name(each), f"{found.policy[each]:.0%}"], " ") for each in ranked[:3]]
+        note = joined([say("policy"), joined(shares)], ": ")
+        return with_reasons(view, Decision(action, value=found.value, scores=found.policy, note=note, nodes=1))
+
+    def __getstate__(self) -> tuple[Path, bool, Random]:
+        """Without the network: each process loads it once."""
+        return self._path, self._best, self._chance
+
+    def __setstate__(self, state: tuple[Path, bool, Random]) -> None:
+        self._path, self._best, self._chance = state
+        self._network = load_view_network(self._path)

@@ -1,0 +1,325 @@
+"""``ludoteca train mmd``: learn a game with hidden hands by self-play (magnetic mirror descent).
+
+One network plays many matches side by side; it sees only the view of the seat on turn. After every `steps` choices in
+each match it learns from them, by a policy gradient that two forces hold back:
+
+    loss  =  - ratio x advantage    (clipped as in PPO: a small step away from the policy that played)
+             - magnet x entropy     (towards the uniform policy)
+             + value error  +  cross entropy of its belief about the other's hand
+
+The small step is the mirror descent, the entropy is the magnet. With them self-play converges where a plain policy
+gradient runs in circles: to the equilibrium of a game in which each seat pays for a policy that is not random. The
+magnet gets weaker during the training, so the result comes close to an equilibrium of the game itself. A moving average
+of the weights is exported.
+
+With `against`, agents play the other seat of every match. Then the learner looks for a best response: its score is a
+lower bound of what can be won against these agents.
+
+On a CPU the same arguments give the same network, whether or not the training was interrupted and resumed; not so with
+`against`, whose matches begin afresh.
+"""
+
+from __future__ import annotations
+
+import json
+import pickle
+import time
+from collections.abc import Callable
+from copy import deepcopy
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Annotated
+
+import torch
+from torch import Tensor, nn
+
+from ludoteca import agents, games, spec
+from ludoteca.errors import InvalidOption
+from ludoteca.learn.curve import Point, Result
+from ludoteca.learn.mmd.exploitability import Exploitability
+from ludoteca.learn.mmd.matches import CHOICES, Actions, Matches, Opponents, play_agents
+from ludoteca.learn.mmd.network import Network
+from ludoteca.learn.mmd.played import Played
+from ludoteca.messages import say
+from ludoteca.protocols import Game, Limit
+
+
+@dataclass(frozen=True)
+class Arguments:
+    """Everything that decides the result; ``ludoteca train mmd --help`` lists it."""
+
+    game: Annotated[str, "what to learn: dominoes or kittens, with options; several joined by spaces share it"] = (
+        "dominoes"
+    )
+    against: Annotated[str, "agents that play the other seat, joined by +; empty: self-play"] = ""
+    against_nodes: Annotated[int, "nodes that they may search"] = 100
+    begin: Annotated[str, "a checkpoint of another training to start from; empty: start from nothing"] = ""
+    seed: Annotated[int, "seed of all random numbers"] = 1
+    minutes: Annotated[float, "how long to train; 0: as long as choices says"] = 0.0
+    choices: Annotated[int, "how many choices to learn from if minutes is 0"] = 5_000_000
+    device: Annotated[str, "cpu, or cuda for a GPU"] = "cpu"
+    threads: Annotated[int, "threads of the core's matches and of the agents in --against"] = 1
+    matches: Annotated[int, "matches side by side"] = 256
+    steps: Annotated[int, "choices in each match before the network learns from them"] = 16
+    batch: Annotated[int, "choices in one update"] = 512
+    epochs: Annotated[int, "updates that use a choice"] = 2
+    width: Annotated[int, "units in each hidden layer"] = 128
+    layers: Annotated[int, "hidden layers"] = 2
+    rate: Annotated[float, "learning rate of Adam at the start"] = 1e-3
+    final_rate: Annotated[float, "learning rate at the end; it falls in a straight line"] = 1e-5
+    magnet: Annotated[float, "weight of the entropy at the start"] = 0.1
+    final_magnet: Annotated[float, "weight at the end; it falls by the same share each time"] = 0.01
+    clip: Annotated[float, "how far the ratio of new and old probability may lie from 1"] = 0.2
+    trace: Annotated[float, "lambda of the generalised advantage estimates"] = 0.95
+    value: Annotated[float, "weight of the value error"] = 0.5
+    belief: Annotated[float, "weight of the belief's cross entropy"] = 0.5
+    average: Annotated[float, "decay of the moving average of the weights, for each time the network learns"] = 0.99
+    evaluate_every: Annotated[int, "choices between two evaluations; losses are noted ten times as often"] = 1_000_000
+    evaluate: Annotated[int, "matches of an evaluation against each opponent, half in each seat"] = 200
+    evaluate_against: Annotated[str, "opponents in the learning curve, joined by +"] = "random+mcts"
+    evaluate_nodes: Annotated[int, "nodes that they may search"] = 400
+    checkpoint_every: Annotated[int, "choices between two checkpoints"] = 1_000_000
+
+    @property
+    def games(self) -> list[Game]:
+        """Those of `game`. Raises InvalidGame."""
+        return [games.game(each) for each in self.game.split()]
+
+    def check(self) -> None:
+        """Raises InvalidOption, and InvalidGame for an unknown game."""
+        chosen = self.games
+        if not chosen or any(each.name not in CHOICES for each in chosen):
+            raise InvalidOption("train mmd: game={game} must be dominoes or kittens", game=self.game)
+        if len({(each.name, each.num_actions, each.tensor_shape) for each in chosen}) > 1:
+            raise InvalidOption(say("train mmd: games that share a network must have tensors and actions of one shape"))
+        for name in filter(None, (*self.against.split("+"), *self.evaluate_against.split("+"))):
+            agents.agent(name)(chosen[0], 0, 0)
+        for option in spec.options(Arguments):
+            value = getattr(self, option.name)
+            if option.kind is int and option.name != "seed" and value < 1:
+                raise InvalidOption("train mmd: {name}={value} must be at least 1", name=option.name, value=value)
+            if option.kind is float and value < 0:
+                raise InvalidOption("train mmd: {name}={value} must not be negative", name=option.name, value=value)
+        if self.matches < len(chosen) * self.threads:
+            raise InvalidOption(say("train mmd: there must be a match for each game and thread"))
+
+
+NOTES = 10
+"""Points of the learning curve for each evaluation."""
+ILLEGAL = -1e9
+"""The logit of an illegal action."""
+NEAR_ZERO = 1e-6
+
+
+class Training:
+    """A training in progress."""
+
+    def __init__(self, arguments: Arguments) -> None:
+        arguments.check()
+        self.arguments, self.games = arguments, arguments.games
+        self.device = torch.device(arguments.device)
+        self.cuda = self.device.type != "cpu"
+        if not self.cuda:
+            torch.set_num_threads(1)
+            torch.use_deterministic_algorithms(True)
+        torch.manual_seed(arguments.seed)
+        self.matches = Matches(self.games, arguments.matches, arguments.seed, arguments.threads, self.cuda)
+        self.opponents: Opponents | None = None
+        if arguments.against:
+            names, limit = arguments.against.split("+"), Limit(nodes=arguments.against_nodes)
+            self.opponents = Opponents(self.matches, names, limit, arguments.seed, arguments.threads)
+        sizes = self.matches.seen.shape[1], self.matches.actions, self.matches.hands.shape[1]
+        self.network = Network(*sizes, arguments.width, arguments.layers).to(self.device)
+        if arguments.begin:
+            self._load_network(Path(arguments.begin))
+        self.average = deepcopy(self.network).requires_grad_(False)
+        self.adam = torch.optim.Adam(self.network.parameters(), lr=arguments.rate, fused=True)
+        self.played = Played(self.matches, arguments.steps, self.device)
+        self.exploitability = Exploitability.of(self.games[0]) if len(self.games) == 1 else None
+        self.choices, self.rounds, self.updates = 0, 0, 0
+        self.seconds = 0.0
+        self.loss = torch.zeros(len(LOSSES), device=self.device)
+        """Exponential moving averages."""
+        self.curve: list[Point] = []
+
+    def _load_network(self, path: Path) -> None:
+        """Load the network of another training's checkpoint. Raises InvalidOption."""
+        try:
+            state = torch.load(path, weights_only=False, map_location=self.device)
+            self.network.load_state_dict(state["average"])
+        except (OSError, ValueError, TypeError, KeyError, RuntimeError, pickle.UnpicklingError) as error:
+            raise InvalidOption(
+                "train mmd: begin={path} is not a checkpoint of such a network: {reason}",
+                path=path,
+                reason=str(error).split("\n")[0],
+            ) from None
+
+    @property
+    def progress(self) -> float:
+        """From 0 to 1."""
+        if self.arguments.minutes > 0:
+            return min(1.0, self.seconds / 60 / self.arguments.minutes)
+        return min(1.0, self.choices / self.arguments.choices)
+
+    @property
+    def magnet(self) -> float:
+        """The current weight of the entropy."""
+        first, last = (max(each, NEAR_ZERO) for each in (self.arguments.magnet, self.arguments.final_magnet))
+        return float(first * (last / first) ** self.progress)
+
+    def step(self) -> None:
+        """Play some choices in each match, and learn from them."""
+        played, arguments = self.played, self.arguments
+        after = self._play()
+        advantages = played.advantages(after, arguments.trace)
+        rows = played.mine.flatten().nonzero().squeeze(1)
+        for group in self.adam.param_groups:
+            group["lr"] = arguments.rate + self.progress * (arguments.final_rate - arguments.rate)
+        for _ in range(arguments.epochs):
+            for some in torch.split(rows[torch.randperm(len(rows), device=self.device)], arguments.batch):
+                self._learn(played, advantages.flatten(), some)
+        with torch.no_grad():
+            self.rounds += 1
+            follow = max(1 - arguments.average, 9 / (9 + self.rounds))  # the first weights fade quickly
+            for old, new in zip(self.average.parameters(), self.network.parameters(), strict=True):
+                old.lerp_(new, follow)
+        self.choices += len(rows)
+
+    @torch.no_grad()
+    def _play(self) -> Tensor:
+        """Fill `played`. Returns the values [N] of the positions after it, for the seat on turn."""
+        matches, played = self.matches, self.played
+        for step in range(self.arguments.steps):
+            played.see(step)
+            logits, values, _ = self.network(played.seen[step])
+            acted, chance = sampled(logits, played.legal[step])
+            actions: Actions = acted.to(torch.int32).cpu().numpy()
+            if self.opponents is None:
+                matches.step(actions)
+            else:
+                played.mine[step].copy_(torch.from_numpy(matches.turns.numpy() == self.opponents.seats))
+                self.opponents.play(actions)
+            played.act(step, acted, chance, values)
+        after: Tensor = self.network(matches.seen.to(self.device))[1]
+        return after
+
+    def _learn(self, played: Played, advantages: Tensor, rows: Tensor) -> None:
+        """One step of Adam from these choices."""
+        arguments = self.arguments
+        gain, legal = advantages[rows], played.legal.flatten(0, 1)[rows]
+        logits, values, belief = self.network(played.seen.flatten(0, 1)[rows])
+        logs = torch.log_softmax(logits.masked_fill(~legal, ILLEGAL), 1)
+        acted = logs.gather(1, played.acted.flatten()[rows][:, None]).squeeze(1)
+        ratio = (acted - played.chance.flatten()[rows]).exp()
+        clipped = ratio.clamp(1 - arguments.clip, 1 + arguments.clip)
+        policy_loss = -torch.minimum(ratio * gain, clipped * gain).mean()
+        entropy = -(logs.exp() * logs.masked_fill(~legal, 0.0)).sum(1).mean()
+        target = gain + played.values.flatten()[rows]
+        value_loss = (values - target).square().mean()
+        hands = played.hands.flatten(0, 1)[rows]
+        belief_loss = nn.functional.binary_cross_entropy_with_logits(belief, hands)
+        self.adam.zero_grad(set_to_none=True)
+        loss = policy_loss - self.magnet * entropy + arguments.value * value_loss + arguments.belief * belief_loss
+        loss.backward()
+        nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
+        self.adam.step()
+        self.updates += 1
+        with torch.no_grad():
+            self.loss.lerp_(torch.stack([entropy, value_loss, belief_loss]), max(0.01, 1 / self.updates))
+
+    @torch.no_grad()
+    def evaluate(self) -> dict[str, Result]:
+        """Results of the averaged network's policy. Uses no random numbers of the training."""
+        network = deepcopy(self.average).cpu()
+        chance = torch.Generator().manual_seed(self.arguments.seed)
+
+        def policy(seen: Tensor, legal: Tensor) -> Actions:
+            found: Actions = sampled(network(seen)[0], legal, chance)[0].to(torch.int32).numpy()
+            return found
+
+        arguments, limit = self.arguments, Limit(nodes=self.arguments.evaluate_nodes)
+        names = filter(None, dict.fromkeys(f"{arguments.evaluate_against}+{arguments.against}".split("+")))
+        return {
+            name: play_agents(
+                self.games, policy, name,
+                Limit(nodes=arguments.against_nodes) if name in arguments.against.split("+") else limit,
+                arguments.evaluate, arguments.seed + 1,
+            )
+            for name in names
+        }  # fmt: skip
+
+    @torch.no_grad()
+    def exploited(self) -> dict[str, float]:
+        """The exact exploitability of the averaged network in a small game; else empty."""
+        if self.exploitability is None:
+            return {}
+        network = deepcopy(self.average).cpu()
+        return {"exploitability": self.exploitability.measure(network(self.exploitability.seen)[0].numpy())}
+
+    def run(self, after_step: Callable[[Training], bool] = lambda training: True) -> bool:
+        """Train to the end or until `after_step` returns False. Returns whether it got to the end."""
+        each = self.arguments.evaluate_every
+        then = time.perf_counter()
+        while self.progress < 1:
+            before = self.choices
+            self.step()
+            self.seconds += time.perf_counter() - then
+            then = time.perf_counter()
+            if self.choices * NOTES // each > before * NOTES // each or self.progress >= 1:
+                due = self.choices // each > before // each or self.progress >= 1
+                losses = dict(zip(LOSSES, self.loss.tolist(), strict=True))
+                losses |= self.exploited() if due else {}
+                results = self.evaluate() if due else {}
+                self.curve.append(Point(self.choices, self.seconds, losses, None, results))
+                then = time.perf_counter()
+            if not after_step(self):
+                return False
+        return True
+
+    def save(self, path: Path) -> None:
+        """Write a checkpoint, atomically."""
+        fresh = path.with_suffix(".new")
+        state = {
+            "arguments": asdict(self.arguments), "network": self.network.state_dict(),
+            "average": self.average.state_dict(), "adam": self.adam.state_dict(), "loss": self.loss,
+            "counts": (self.choices, self.rounds, self.updates, self.seconds), "matches": self.matches.save(),
+            "curve": self.curve, "chance": torch.get_rng_state(),
+        }  # fmt: skip
+        torch.save(state, fresh)
+        fresh.replace(path)
+
+    @classmethod
+    def load(cls, path: Path) -> Training:
+        """Read a checkpoint. It is a pickle: load only what you trust."""
+        state = torch.load(path, weights_only=False, map_location="cpu")
+        training = cls(Arguments(**state["arguments"]))
+        training.network.load_state_dict(state["network"])
+        training.average.load_state_dict(state["average"])
+        training.adam.load_state_dict(state["adam"])
+        training.loss.copy_(state["loss"])
+        training.choices, training.rounds, training.updates, training.seconds = state["counts"]
+        training.curve = state["curve"]
+        if training.opponents is None:
+            training.matches.load(state["matches"])
+        torch.set_rng_state(state["chance"])
+        return training
+
+    def about(self) -> dict[str, str]:
+        """The metadata of its ONNX file."""
+        curve = [point.to_json() for point in self.curve if point.results]
+        return {
+            "training": "mmd", "game": " ".join(game.spec for game in self.games),
+            "arguments": json.dumps(asdict(self.arguments)), "curve": json.dumps(curve),
+            "counts": json.dumps({"choices": self.choices, "updates": self.updates, "minutes": self.seconds / 60}),
+        }  # fmt: skip
+
+
+LOSSES = ("entropy", "value", "belief")
+
+
+def sampled(logits: Tensor, legal: Tensor, chance: torch.Generator | None = None) -> tuple[Tensor, Tensor]:
+    """Draw an action [N] of each row of logits [N, actions], and its log-probability [N]."""
+    logs = torch.log_softmax(logits.masked_fill(~legal, ILLEGAL), 1)
+    noise = torch.empty_like(logs).exponential_(generator=chance).log()
+    acted = (logs - noise).argmax(1)
+    return acted, logs.gather(1, acted[:, None]).squeeze(1)
