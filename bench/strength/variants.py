@@ -4,7 +4,7 @@ Each cell is one opponent in one variant at one time an action: pairs of matches
 opening, with sides swapped. Cells that are in the file of results with enough matches are not played again (`--again`
 plays them), and matches are kept in a store, so the same command goes on after Ctrl-C. Cheap cells first:
 
-    python -m bench.strength.variants --seconds 0.05 --only dominoes
+    python -m bench.strength.variants --seconds 0.05 --only 'dominoes*'
     python -m bench.strength.variants --only kittens:rules=original --against mcts -n 1000
     python -m bench.strength.variants --write          only writes the tables again
 """
@@ -17,6 +17,7 @@ import json
 import tempfile
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Final
 
@@ -48,7 +49,7 @@ VARIANTS: Final[dict[str, tuple[str, ...]]] = {
     ),
     **dict.fromkeys(("kittens", "kittens:rules=original"), KITTENS),
     **dict.fromkeys(
-        (f"horses:size={size}{charge}" for size in range(6, 11) for charge in ("", ",charge=stuck")), HORSES
+        (f"horses:size={size}{charge}" for size in range(5, 9) for charge in ("", ",charge=stuck")), HORSES
     ),
     **dict.fromkeys((f"hex:size={size}" for size in range(5, 20)), HEX),
     **dict.fromkeys((f"hex:size={size},layout={layout}" for layout in ("even-r", "odd-r") for size in (7, 11)), HEX),
@@ -132,7 +133,8 @@ def table(cells: dict[tuple[str, str, float], Cell]) -> str:
 
 def chosen(only: Iterable[str], against: Iterable[str], seconds: Iterable[float]) -> list[tuple[str, str, float]]:
     """The cells that were asked for; the shortest times first."""
-    games = [game for game in VARIANTS if not only or game in only or game.partition(":")[0] in only]
+    patterns = list(only) or ["*"]
+    games = [game for game in VARIANTS if any(fnmatchcase(game, pattern) for pattern in patterns)]
     return [
         (game, opponent, each)
         for each in sorted(seconds)
@@ -151,7 +153,7 @@ def main() -> None:
         action="append",
         default=[],
         metavar="GAME",
-        help="a variant, or a game with all of them; may be repeated",
+        help="a variant, or a pattern such as 'horses*'; may be repeated",
     )
     parser.add_argument(
         "--against", action="append", default=[], metavar="AGENT", help="only this opponent; may be repeated"

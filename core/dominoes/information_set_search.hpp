@@ -200,25 +200,30 @@ class DominoesInformationSetSearch {
   void choose(std::uint64_t simulations, SharedChoice& shared) {
     const std::uint64_t threads = workers_.size();
     while (done_ < simulations && !limits_.spent()) {
-      std::uint64_t wanted = std::min(kPerReport * threads, simulations - done_), granted = 0;
+      const std::uint64_t wanted = std::min(kPerRound * threads, simulations - done_);
+      std::uint64_t granted = 0;
       while (granted < wanted && limits_.spend(kNodesPerCheck)) ++granted;
       if (!granted) break;
       workers_.run([&](std::size_t thread) {
         for (std::uint64_t i = thread; i < granted; i += threads) trees_[thread]->simulate();
       });
       done_ += granted;
-      report(shared, done_ >= simulations);
+      if (done_ < next_report_) continue;
+      report(shared, false);
+      next_report_ = done_ + std::min(done_, kMostPerReport);
     }
+    if (done_) report(shared, done_ >= simulations);
   }
 
  private:
-  static constexpr std::uint64_t kNodesPerCheck = 16, kPerReport = 16;
+  static constexpr std::uint64_t kNodesPerCheck = 16, kPerRound = 16;
+  static constexpr std::uint64_t kMostPerReport = 1024;  // each report wakes the thread that waits for it
 
   const View<Dominoes>& view_;
   Limits& limits_;
   Workers workers_;
   std::vector<std::unique_ptr<DominoesInformationSetTree>> trees_;
-  std::uint64_t done_ = 0;
+  std::uint64_t done_ = 0, next_report_ = 1;
 
   struct Total {
     Action action;

@@ -7,6 +7,8 @@ from typing import ClassVar
 
 import pytest
 
+import ludoteca
+from bench.strength import variants
 from bench.strength.beliefs import Meeting, played, reliability, scores
 from bench.strength.pairs import Played, Tally, agent_seed, play_pair, play_pairs, resume_pairs
 from ludoteca.protocols import Game, Limit, View
@@ -98,3 +100,24 @@ def test_a_series_that_was_stopped_goes_on(tmp_path: Path) -> None:
     assert resume_pairs(file, "one", game, "random", "random", 4) == play_pairs(game, "random", "random", 4)
     assert file.read_text().startswith(before) and len(file.read_text().splitlines()) == 10
     assert resume_pairs(file, "one", game, "random", "random", 2) == begun, "and plays nothing again"
+
+
+def test_the_tables_of_variants_show_the_latest_results_and_what_was_not_played(tmp_path: Path) -> None:
+    file = tmp_path / "variants.json"
+    assert variants.read(file) == {}
+    for matches, score in ((100, 0.5), (400, 0.55)):
+        variants.append(
+            file,
+            variants.Cell("dominoes", "mcts", 0.05, matches, score, 1, "engine@1", "mcts@2", "2026-11-17"),
+        )
+    cells = variants.read(file)
+    assert [cell.matches for cell in cells.values()] == [400]
+    rows = variants.table(cells).splitlines()
+    (row,) = (row for row in rows if row.startswith("| `dominoes` | `mcts` |"))
+    assert "55.0% (50.1–59.8), 400, 1 by faults | not played | not played" in row
+    assert all(ludoteca.game(game) for game in variants.VARIANTS)
+    assert all(len(set(opponents)) == len(opponents) for opponents in variants.VARIANTS.values())
+    assert variants.chosen(["kittens*"], ["mcts"], [0.05]) == [
+        ("kittens", "mcts", 0.05),
+        ("kittens:rules=original", "mcts", 0.05),
+    ]

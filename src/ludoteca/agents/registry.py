@@ -2,8 +2,8 @@
 
 Installed agents are found through the entry points ``ludoteca.agents``, others by the dotted name of their class. The
 group ``ludoteca.agents.unlisted`` holds agents that are found by name but listed nowhere: they start other people's
-programs, which no page may do, or they are yardsticks without a rating, as `naive`. Asking for a class runs its code in
-this process; asking for anything else does not.
+programs, which no page may do, or they have no rating, as `naive` and `mmd`. Asking for a class runs its code in this
+process; asking for anything else does not.
 """
 
 from __future__ import annotations

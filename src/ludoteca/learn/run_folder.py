@@ -112,7 +112,7 @@ class Run:
     """What ``run.json`` says; every text in it is printable and short."""
 
     training: str
-    """The command after ``ludoteca train``: dqn or zero."""
+    """The command after ``ludoteca train``: dqn, mmd or zero."""
     unit: str
     """What the curve counts: matches or positions."""
     total: int | None

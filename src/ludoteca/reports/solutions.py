@@ -79,7 +79,7 @@ class Solutions:
         fields = asdict(self)
         optional = {"within": 0.0, "share": 0.0, "by": ""}
         rows = [
-            json.dumps({key: value for key, value in row.items() if optional.get(key) != value})
+            json.dumps({key: value for key, value in row.items() if key not in optional or value != optional[key]})
             for row in fields.pop("starts")
         ]
         head = json.dumps(fields, indent=1, ensure_ascii=False)[:-2]
@@ -104,4 +104,5 @@ class Solutions:
 @cache
 def all_solutions() -> tuple[Solutions, ...]:
     """All that come with the package, by the names of their files."""
-    return tuple(Solutions.from_json(path.read_text(encoding="utf-8")) for path in sorted(FOLDER.glob("*.json")))
+    paths = sorted(FOLDER.glob("*.json"), key=lambda path: path.stem)
+    return tuple(Solutions.from_json(path.read_text(encoding="utf-8")) for path in paths)

@@ -53,6 +53,7 @@ def test_a_limit_of_nodes_leaves_the_hard_starts_open(tmp_path: Path) -> None:
     assert 0 < len(found.settled) < 36
     assert all(each.value is not None or each.by == "" for each in found.starts)
     assert found.count(1) + found.count(-1) + found.count(None) == 36
+    assert all("value" in each for each in json.loads(path.read_text())["starts"])
 
 
 def test_a_file_of_something_else_is_refused_and_left_alone(tmp_path: Path) -> None:

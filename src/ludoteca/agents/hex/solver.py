@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -59,13 +60,14 @@ class HexStartSolver(StartSolver):
         self._proofs = _core.HexProofs(rules, memory)
 
     def openings(self) -> list[Start]:
-        """Every first stone, those near the middle first."""
-        size = int(self._cells**0.5)
+        """Every first stone; first those near the middle, and of those the ones on the short diagonal."""
+        size = math.isqrt(self._cells)
 
-        def off_centre(cell: int) -> int:
-            return abs(2 * (cell // size) - size + 1) + abs(2 * (cell % size) - size + 1)
+        def order(cell: int) -> tuple[int, int]:
+            row, column = divmod(cell, size)
+            return abs(2 * row - size + 1) + abs(2 * column - size + 1), abs(row + column - size + 1)
 
-        return [Start(opening=cell) for cell in sorted(range(self._cells), key=off_centre)]
+        return [Start(opening=cell) for cell in sorted(range(self._cells), key=order)]
 
     def decisions(self, view: View) -> Iterator[Decision]:
         """See `StartSolver.decisions`."""

@@ -66,7 +66,7 @@ def _run_with_progress(training: Training, place: Place, console: Console) -> bo
     """Run the training with a progress bar, its curve, checkpoints and Ctrl-C. Returns whether it got to the end."""
     arguments, folder = training.arguments, place.folder
     total = None if arguments.minutes > 0 else arguments.choices
-    run = about_run(place, asdict(arguments), "choices", total)
+    run = about_run(place, asdict(arguments), "positions", total)  # each with a choice
     with (
         RunWriter(folder, run, training.curve, resumed=place.resume) as writer,
         watchable(console, place),
@@ -89,7 +89,7 @@ def _run_with_progress(training: Training, place: Place, console: Console) -> bo
             return not stop
 
         ended = training.run(after_step)
-        picture(training.curve, folder / "curve.png", f"mmd on {arguments.game}", "choices")
+        picture(training.curve, folder / "curve.png", f"mmd on {arguments.game}", "positions")
         if ended:
             writer.finish({"choices": training.choices, "updates": training.updates})
         return ended

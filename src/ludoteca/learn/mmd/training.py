@@ -37,6 +37,7 @@ from ludoteca import agents, games, spec
 from ludoteca.errors import InvalidOption
 from ludoteca.learn.curve import Point, Result
 from ludoteca.learn.mmd.exploitability import Exploitability
+from ludoteca.learn.mmd.export import read_weights
 from ludoteca.learn.mmd.matches import CHOICES, Actions, Matches, Opponents, play_agents
 from ludoteca.learn.mmd.network import Network
 from ludoteca.learn.mmd.played import Played
@@ -53,7 +54,7 @@ class Arguments:
     )
     against: Annotated[str, "agents that play the other seat, joined by +; empty: self-play"] = ""
     against_nodes: Annotated[int, "nodes that they may search"] = 100
-    begin: Annotated[str, "a checkpoint of another training to start from; empty: start from nothing"] = ""
+    begin: Annotated[str, "checkpoint or network.onnx of another training to start from; empty: none"] = ""
     seed: Annotated[int, "seed of all random numbers"] = 1
     minutes: Annotated[float, "how long to train; 0: as long as choices says"] = 0.0
     choices: Annotated[int, "how many choices to learn from if minutes is 0"] = 5_000_000
@@ -143,13 +144,16 @@ class Training:
         self.curve: list[Point] = []
 
     def _load_network(self, path: Path) -> None:
-        """Load the network of another training's checkpoint. Raises InvalidOption."""
+        """Load the network of another training, from its checkpoint or ONNX file. Raises InvalidOption."""
         try:
-            state = torch.load(path, weights_only=False, map_location=self.device)
-            self.network.load_state_dict(state["average"])
+            if path.suffix == ".onnx":
+                weights = read_weights(path)
+            else:
+                weights = torch.load(path, weights_only=False, map_location=self.device)["average"]
+            self.network.load_state_dict(weights)
         except (OSError, ValueError, TypeError, KeyError, RuntimeError, pickle.UnpicklingError) as error:
             raise InvalidOption(
-                "train mmd: begin={path} is not a checkpoint of such a network: {reason}",
+                "train mmd: begin={path} does not hold such a network: {reason}",
                 path=path,
                 reason=str(error).split("\n")[0],
             ) from None

@@ -46,12 +46,6 @@ AGENTS = {
         "that it finds promising, and believes what it finds more, the more it has looked. With one simulation it "
         "plays its first thought, which is strong already."
     ),
-    "mmd": say(
-        "A network that learnt a game with hidden hands from a hundred million choices against itself. It sees only "
-        "what its seat may know.\n\nIt does not look ahead. For every action it has a probability, and draws by them: "
-        "a player that always does the same can be predicted. It also guesses what the other holds, and compared that "
-        "with the truth while it learnt."
-    ),
     "minimax": say(
         "It looks 2, 4 or 6 plies ahead, as beginner, amateur or expert, and assumes that both play their best. "
         "Where it stops looking, it counts: its own points less the other's, and half a point for every square "

@@ -102,9 +102,8 @@ def _options(solutions: Solutions) -> str:
 
 def _command(visit: Visit, solutions: Solutions) -> str:
     effort = visit.say(
-        "{nodes:,} positions, {minutes:.1f} minutes of processor time", nodes=solutions.nodes,
-        minutes=solutions.seconds / 60,
-    )  # fmt: skip
+        "{nodes:,} positions, {seconds:.0f} s of processor time", nodes=solutions.nodes, seconds=solutions.seconds
+    )
     return f'<p class="soft"><code>{escape(solutions.command)}</code><br>{escape(effort)}</p>'
 
 
@@ -212,8 +211,8 @@ def _example(visit: Visit, solutions: Solutions, value: float | None, names: dic
     picture = still_picture(match.view(0), narrow=visit.narrow, language=visit.language)
     text = visit.say("{start}: {result}", start=each.start, result=names[value])
     return (
-        f'<figure><a href="{escape(position_address(match), quote=True)}" aria-label="{escape(text, quote=True)}">'
-        f"{picture}</a><figcaption>{escape(text)}</figcaption></figure>"
+        f'<figure><div aria-hidden="true">{picture}</div><figcaption>'
+        f'<a href="{escape(position_address(match), quote=True)}">{escape(text)}</a></figcaption></figure>'
     )
 
 
@@ -235,7 +234,7 @@ def _values(visit: Visit, found: Sequence[Solutions]) -> None:
         ),
         tag="p",
     )
-    head = "".join(f'<th scope="col">{escape(_options(each))}</th>' for each in columns)
+    head = "".join(f'<th scope="col">{escape(_options(each).replace(",", ", "))}</th>' for each in columns)
     names = list(dict.fromkeys(start.start for each in columns for start in each.starts))
     rows = "".join(
         f'<tr><th scope="row">{escape(name)}</th>'
@@ -263,7 +262,7 @@ def _value_cell(visit: Visit, start: SolvedStart | None) -> str:
         return "<td></td>"
     if start.value is None:
         return f"<td>{escape(visit.say('not settled'))}</td>"
-    often = visit.say("{share:.1%} of rounds", share=start.share)
+    often = visit.say("{share:.2%} of rounds", share=start.share)
     warm = round(50 * (start.value + 1))
     return f'<td style="--warm:{warm}%">{_number(start)} <small>{escape(often)}</small></td>'
 
