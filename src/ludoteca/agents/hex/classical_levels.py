@@ -7,12 +7,12 @@ from typing import Final
 from ludoteca.agents.levels import Level
 
 LEVELS: Final = (
-    Level(100, 0.8),
-    Level(150, 0.6),
-    Level(200, 0.4),
-    Level(300, 0.3),
-    Level(500, 0.2),
-    Level(1000, 0.1),
-    Level(3000, 0.0),
-    Level(20000, 0.0),
+    Level(200, 8.0),
+    Level(200, 8.0),
+    Level(200, 4.0),
+    Level(200, 1.72),
+    Level(200, 0.619),
+    Level(1049, 0.0),
+    Level(2491, 0.0),
+    Level(3200, 0.0),
 )
