@@ -1,4 +1,7 @@
-"""The levels of the engine, as ``python -m bench.strength.levels fit`` found them."""
+"""The levels of the engine, chosen by hand from the ratings that ``python -m bench.strength.levels fit`` printed.
+
+Its own choice makes level 8 too weak: it counts 128 simulations as full strength, and the engine has time for more.
+"""
 
 from __future__ import annotations
 
