@@ -230,11 +230,11 @@ def test_the_core_knows_the_digest_of_its_sources() -> None:
     sources = sorted(
         path.relative_to(root).as_posix() for pattern in ("*.hpp", "*.cpp") for path in (root / "core").rglob(pattern)
     )
-    networks = {"hex", "horses"}
+    shared = {"zero": ("hex", "horses"), "mmd": ("dominoes", "kittens")}
     for game in ("dominoes", "hex", "horses", "kittens"):
         text = f"game {game}\n"
         for path in sources:
-            named = re.match("core/(?:bind/)?(dominoes|hex|horses|kittens|zero)[/_.]", path)
-            if not named or named[1] == game or (named[1] == "zero" and game in networks):
+            named = re.match("core/(?:bind/)?(dominoes|hex|horses|kittens|zero|mmd)[/_.]", path)
+            if not named or named[1] == game or game in shared.get(named[1], ()):
                 text += f"{path} {hashlib.sha256((root / path).read_bytes()).hexdigest()}\n"
         assert _core.source_digest(game) == hashlib.sha256(text.encode()).hexdigest()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from ludoteca import _core
 from ludoteca.agents.reasons import proof_of, with_reasons
@@ -39,7 +39,7 @@ class SearchTask:
                 now = (choice.action, choice.depth, len(choice.scores), round(choice.value, 2))
                 if shown != now or ended:
                     decision, shown = with_reasons(self.view, self.to_decision(choice)), now
-                yield replace(decision, nodes=choice.nodes)
+                yield decision
         finally:
             self.search.stop()
 

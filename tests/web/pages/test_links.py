@@ -24,9 +24,9 @@ LINK = re.compile(r"""(?<![\w-])(?:href|src|action)=["']([^"'\\]+)["']""")
 COMES_LATER = {"/watch": "matches", "/watch/2": "stored"}
 """Pages whose list is filled in when the connection stands, and the class of that list."""
 SWITCHES = ("/language/", "/theme/")
-MATCH = re.compile(r"(?<=/)\d+(?=[/?]|$)")
+NUMBER = re.compile(r"(?<=/)\d+(?=[/?]|$)|(?<=actions=)\d+|(?<=actions%3D)\d+")
 OF_A_KIND = 4
-"""How many matches of a run are looked at, of 130: their pages and files differ in the match alone."""
+"""How many matches of a run, and openings of a board, are looked at: their pages differ in a number alone."""
 FORMS = ("/table",)
 """What is sent by a form and cannot be looked at."""
 
@@ -55,7 +55,7 @@ class Crawl:
         waiting = [(start, "")]
         while waiting:
             path, by = waiting.pop()
-            kind = MATCH.sub("#", path)
+            kind = NUMBER.sub("#", path)
             if path in self.seen or self.kinds[kind] == OF_A_KIND:
                 continue
             self.kinds[kind] += 1
