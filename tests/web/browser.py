@@ -12,6 +12,7 @@ from selenium.common.exceptions import (
     ElementNotInteractableException,
     JavascriptException,
     StaleElementReferenceException,
+    TimeoutException,
 )
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
@@ -20,6 +21,8 @@ from selenium.webdriver.remote.webelement import WebElement
 
 NOT_YET = (StaleElementReferenceException, ElementClickInterceptedException, ElementNotInteractableException)
 """Something is being drawn anew, or a message lies over it: it will be there in a moment."""
+SCRIPT_LOST = (JavascriptException, TimeoutException)
+"""What happens to a script when another page is loaded in that moment."""
 PATIENCE = 60.0  # seconds; a busy machine is slow, but it gets there
 BLANK = "/static/boards.css"
 """A page of our server that shows a little text and runs nothing."""
@@ -133,7 +136,7 @@ class Browser:
             assert time.monotonic() < end, f"never happened; the page says: {self.text()[:1500]}"
             try:
                 seen = self.driver.execute_async_script(NEXT_CHANGE, seen)
-            except JavascriptException:  # another page is being loaded
+            except SCRIPT_LOST:
                 seen = -1
 
     def all(self, selector: str) -> list[WebElement]:
