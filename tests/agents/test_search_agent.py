@@ -103,8 +103,11 @@ def test_thoughts_get_deeper_and_come_when_there_is_nothing_new(agent: str, game
     ],
 )
 def test_who_closes_it_stops_it(agent: str, game: str, how: str) -> None:
-    before = native_threads()
     view = view_to_think_about(game)
+    first = thinker(agent, view).think(view, Limit())
+    next(first)
+    first.close()  # type: ignore[attr-defined]
+    before = native_threads()  # those that NumPy and the like start with their first work included
     thoughts = thinker(agent, view).think(view, Limit())
     next(thoughts)
     next(thoughts)
