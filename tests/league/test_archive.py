@@ -14,9 +14,8 @@ import pytest
 
 from ludoteca.agents.files.submission import HANDED_IN
 from ludoteca.errors import InvalidAgent
-from ludoteca.league.archive import read
+from ludoteca.league.archive import READER, read
 from ludoteca.league.settings import Quota
-from ludoteca.league.upload_reader import READER
 
 QUOTA = Quota(kilobytes=200, files=5)
 

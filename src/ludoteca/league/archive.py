@@ -8,6 +8,7 @@ upload is read in a process of its own with limits on time and memory (see `uplo
 
 from __future__ import annotations
 
+import atexit
 import io
 import json
 import os
@@ -25,7 +26,7 @@ from ludoteca.course.submissions import take
 from ludoteca.errors import InvalidAgent
 from ludoteca.league import settings as league_settings
 from ludoteca.league.settings import Quota
-from ludoteca.league.upload_reader import READER
+from ludoteca.league.upload_reader import UploadReader
 from ludoteca.messages import Message, from_json, printable, say, to_json
 
 MEMORY = 512 << 20
@@ -33,6 +34,8 @@ MEMORY = 512 << 20
 DEEPEST = 20
 """Folders within each other."""
 SKIPPED = {*IGNORED, "__MACOSX"}
+READER = UploadReader(__name__, "unpacked_and_stored")
+atexit.register(READER.close)
 
 
 class Upload(NamedTuple):

@@ -11,9 +11,7 @@ The reader never holds an upload itself. It ends when the control socket is clos
 
 from __future__ import annotations
 
-import atexit
 import gc
-import importlib
 import os
 import resource
 import signal
@@ -22,7 +20,7 @@ import subprocess
 import sys
 import threading
 import traceback
-from typing import Never
+from collections.abc import Callable
 
 from ludoteca.agents.registry import path_of_children
 from ludoteca.players.processes.linux import give_way
@@ -34,9 +32,13 @@ NICENESS = 3
 
 
 class UploadReader:
-    """The reader of this process, started when it is first asked. Safe from any thread."""
+    """The reader of this process, started when it is first asked. Safe from any thread.
 
-    def __init__(self) -> None:
+    module, function: what reads an upload. It takes the setup and the upload, and returns the answer.
+    """
+
+    def __init__(self, module: str, function: str) -> None:
+        self._module, self._function = module, function
         self._lock = threading.Lock()
         self._running: tuple[socket.socket, subprocess.Popen[bytes]] | None = None
         """The control socket and the process."""
@@ -64,7 +66,7 @@ class UploadReader:
         with self._lock:
             for _ in range(2):
                 if self._running is None:
-                    self._running = _started()
+                    self._running = _started(self._module, self._function)
                 try:
                     socket.send_fds(self._running[0], [b"u"], [theirs.fileno()])
                     return
@@ -79,14 +81,13 @@ class UploadReader:
             process.wait()
 
 
-READER = UploadReader()
-atexit.register(READER.close)
-
-
-def _started() -> tuple[socket.socket, subprocess.Popen[bytes]]:
+def _started(module: str, function: str) -> tuple[socket.socket, subprocess.Popen[bytes]]:
     ours, theirs = socket.socketpair()
     with theirs:
-        code = f"import sys; sys.path[:] = {path_of_children()!r}; from {__name__} import serve; serve()"
+        code = (
+            f"import sys; sys.path[:] = {path_of_children()!r}\n"
+            f"from {__name__} import serve\nfrom {module} import {function} as read\nserve(read)"
+        )
         process = subprocess.Popen(
             [sys.executable, "-P", "-c", code], stdin=theirs.fileno(), stdout=subprocess.DEVNULL,
             start_new_session=True,  # so that it can give way to the page
@@ -102,10 +103,8 @@ def _all(connection: socket.socket) -> bytes:
     return b"".join(pieces)
 
 
-def serve() -> None:
+def serve(read: Callable[[bytes, bytes], bytes]) -> None:
     """Fork a process for each upload, until the control socket, which is our standard input, is closed."""
-    importlib.import_module("ludoteca.league.archive")  # it imports this file
-
     give_way(NICENESS)
     gc.freeze()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the processes
@@ -116,21 +115,21 @@ def serve() -> None:
         if not message:
             os._exit(0)
         if os.fork() == 0:
-            _answer(control, socket.socket(fileno=fds[0]))
+            _answer(read, control, socket.socket(fileno=fds[0]))
         os.close(fds[0])
 
 
-def _answer(control: socket.socket, connection: socket.socket) -> Never:
+def _answer(read: Callable[[bytes, bytes], bytes], control: socket.socket, connection: socket.socket) -> None:
     """Read one upload, answer, and end this process."""
-    from ludoteca.league.archive import unpacked_and_stored
-
     try:
         control.close()
         resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
         signal.alarm(WALL_SECONDS)
         given = _all(connection)
+        if not given:  # the one who asked has ended
+            return
         size = int.from_bytes(given[:4])
-        connection.sendall(unpacked_and_stored(given[4 : 4 + size], given[4 + size :]))
+        connection.sendall(read(given[4 : 4 + size], given[4 + size :]))
     except Exception:
         traceback.print_exc()
     finally:
