@@ -31,6 +31,14 @@ def result(visit: Visit, tab: TabState) -> str:
     return text if table.resigned is None else f"{_resigned(visit, tab, table.resigned)} {text}"
 
 
+def outcome(tab: TabState) -> str:
+    """``won`` or ``lost`` by the visitor, otherwise ``drawn``; the page has a sound for each."""
+    returns = tab.table.match.returns()
+    if tab.you is None or returns[0] == returns[1]:
+        return "drawn"
+    return "won" if returns[tab.you] > returns[1 - tab.you] else "lost"
+
+
 def _resigned(visit: Visit, tab: TabState, seat: Seat) -> str:
     if seat == tab.you:
         return visit.say("You resigned.")

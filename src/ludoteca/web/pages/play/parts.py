@@ -12,7 +12,7 @@ from ludoteca.web.drawing.board import actions_as_words, board, first_reason
 from ludoteca.web.drawing.curves import Curve
 from ludoteca.web.pages.frame import Visit, control, game_title, icon
 from ludoteca.web.pages.match_links import position_address
-from ludoteca.web.pages.play.ending import another_opponent, copying, end_buttons, hands, link, result, why
+from ludoteca.web.pages.play.ending import another_opponent, copying, end_buttons, hands, link, outcome, result, why
 from ludoteca.web.pages.thoughts import capital, curves_html, thought_html, thought_of
 from ludoteca.web.tables.match_request import PERSON
 from ludoteca.web.tables.session import TableSession
@@ -44,16 +44,18 @@ def needs_few_words(game: Game) -> bool:
 
 
 def picture(
-    visit: Visit, view: View, *, playable: bool, thought: Decision | None, before: Decision | None = None
+    visit: Visit, view: View, *, playable: bool, waiting: bool, thought: Decision | None, before: Decision | None = None
 ) -> str:
     """The board, with the heat map, the line and the reasons of a decision about this position.
 
-    before: the decision that is shown in words, whose first reason is drawn if there is no other decision.
+    waiting: a click plans an action. before: the decision that is shown in words, whose first reason is drawn if there
+    is no other decision.
     """
     scores, line = (thought.scores or None, thought.line) if thought else (None, ())
     return board(
         view,
         playable=playable,
+        waiting=waiting,
         heat=scores,
         line=line,
         reasons_of=thought or first_reason(before),
@@ -172,7 +174,7 @@ def status(visit: Visit, session: TableSession, tab: TabState, hint: str, elapse
         return f'<p class="trouble">{escape(visit.say("This match was deleted."))}</p>'
     if table.turn is None:
         reasons = " ".join(why(visit, table))
-        ended = f'<p class="result">{escape(result(visit, tab))}</p>'
+        ended = f'<p class="result" data-outcome="{outcome(tab)}">{escape(result(visit, tab))}</p>'
         return ended + (f'<p class="why">{escape(reasons)}</p>' if reasons else "")
     current = _current(visit, session, tab, hint, elapsed)
     if session.failure and tab.ply is None:
