@@ -25,7 +25,7 @@ from ludoteca.games.core_game import CoreGame, expect
 from ludoteca.games.display import show_states
 from ludoteca.games.hex.lesson import EXERCISE, FIGURES
 from ludoteca.games.hex.reason_marks import Board, draw_marks
-from ludoteca.games.picture import CELL, GRID, HOT, INK, ON, SEATS, Picture, element, label, number, warmth
+from ludoteca.games.picture import CELL, GRID, HOT, INK, ON, SEATS, Picture, element, label, warmth
 from ludoteca.messages import Message, say, say_as, translate
 from ludoteca.protocols import Action, ClickArea, Decision, Game, Seat, View
 from ludoteca.spec import Label, one_of, within
@@ -384,10 +384,8 @@ def draw_stone(picture: Picture, x: float, y: float, seat: Seat, **attributes: o
     """A stone of this seat with its middle at (x, y)."""
     picture.add("circle", cx=x, cy=y, r=RADIUS * 0.68, fill=SEATS[seat], stroke=INK, stroke_width=1, **attributes)
     if seat == 1:  # shown to colour-blind people: see palettes.css
-        place = f"cx='{number(x)}' cy='{number(y)}' r='{number(RADIUS * 0.42)}'"
-        picture.put(
-            f"<circle data-sign='1' class='s-on' {place} fill='none' stroke='{ON}' stroke-width='3' display='none'/>"
-        )
+        style = {"fill": "none", "stroke": ON, "stroke_width": 3, "display": "none", "data_sign": 1}
+        picture.add("circle", cx=x, cy=y, r=RADIUS * 0.42, **style)
 
 
 def _hexagon(x: float, y: float, radius: float) -> str:

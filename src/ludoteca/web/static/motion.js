@@ -28,8 +28,6 @@ ludoteca.motion.transform = ({ x, y, turn, scale }, wide = 1) =>
 // Animates a piece. One that is drawn anew meanwhile goes on where it was; see `drawn`.
 ludoteca.motion.run = (is, frames, duration, begun = 0) => {
   const { running } = ludoteca.motion, key = is.node.dataset.piece;
-  is.node.style.transformBox = "fill-box";
-  is.node.style.transformOrigin = "center";
   const animation = is.node.animate(frames, { duration, easing: "cubic-bezier(.25, .8, .35, 1)", fill: "backwards" });
   animation.currentTime = begun;
   const entry = { animation, frames, duration, x: is.x, y: is.y };
@@ -45,7 +43,7 @@ ludoteca.motion.ghost = (svg, was, frames, duration) => {
     each.removeAttribute("data-last");
   }
   copy.setAttribute("aria-hidden", "true");
-  copy.style.cssText = "pointer-events: none; transform-box: fill-box; transform-origin: center";
+  copy.classList.add("leaving");
   svg.insertBefore(copy, svg.querySelector(".spot"));
   const gone = () => copy.remove();
   copy.animate(frames, { duration, easing: "ease-out", fill: "forwards" }).finished.then(gone, gone);
@@ -111,8 +109,6 @@ ludoteca.motion.drawn = (board, svg) => {
 ludoteca.motion.emphasise = (svg, board) => {
   for (const mark of svg.querySelectorAll("[data-last]")) {
     if (mark.closest("[data-piece]")) continue; // which moves already
-    mark.style.transformBox = "fill-box";
-    mark.style.transformOrigin = "center";
     mark.animate([{ opacity: 0, transform: "scale(2.6)" }, { opacity: 1, transform: "none" }],
       { duration: 260, delay: 180, easing: "ease-out", fill: "backwards" });
   }
