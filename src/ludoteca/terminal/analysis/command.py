@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ludoteca.agents import strongest
-from ludoteca.agents.solvers import all_actions_solver, solver
+from ludoteca.agents.solvers.positions import all_actions_solver, solver
 from ludoteca.catalogues import Language, preferred_language
 from ludoteca.errors import InvalidOption, InvalidPosition
 from ludoteca.games import game as game_of

@@ -13,7 +13,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from ludoteca.agents.start_solvers import Start, StartSolver, start_solver
+from ludoteca.agents.solvers.starts import Start, StartSolver, start_solver
 from ludoteca.errors import InvalidFile, InvalidOption
 from ludoteca.messages import Speaker
 from ludoteca.protocols import Game
