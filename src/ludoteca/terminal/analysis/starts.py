@@ -123,7 +123,8 @@ class StartsRun:
 
 
 def solve_starts(game: Game, path: Path, command: str, console: Console, speaker: Speaker, *, openings: bool,
-                 seeds: int, threads: int, memory: int, most_nodes: int | None, first_nodes: int | None) -> bool:  # fmt: skip
+                 seeds: int, threads: int, memory: int, most_nodes: int | None,
+                 first_nodes: int | None) -> bool:  # fmt: skip
     """Solve all openings or the first deals with a progress bar. Returns whether all are settled.
 
     Raises InvalidOption, and InvalidFile for files that cannot be read or written.
