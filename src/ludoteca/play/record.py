@@ -24,6 +24,16 @@ VERSION = 5
 """Of the JSON form. Records of any other version are refused."""
 
 
+def score_of(returns: tuple[float, float]) -> float:
+    """The score of seat 0: 1 for a win, a half for a draw, 0 for a loss.
+
+    >>> score_of((0.25, -0.25)), score_of((0.0, 0.0))
+    (1.0, 0.5)
+    """
+    first, second = returns
+    return 0.5 if first == second else float(first > second)
+
+
 @dataclass(frozen=True)
 class Who:
     """Who sits in a seat: an agent by its identity, or a person."""
@@ -121,8 +131,7 @@ class Record:
     @property
     def score(self) -> float:
         """The score of seat 0: 1 for a win, a half for a draw, 0 for a loss."""
-        difference = self.returns[0] - self.returns[1]
-        return 0.5 if difference == 0 else float(difference > 0)
+        return score_of(self.returns)
 
     @property
     def finished(self) -> bool:
