@@ -24,6 +24,8 @@ class GameDetails:
 
     hidden_information = True
     """Whether anything is hidden from a seat. True by default: then nothing is shown by mistake."""
+    can_end_in_draw = False
+    """Whether a match can end without a winner; then two people may also agree on a draw."""
     zero_sum = False
     """Whether the returns of both seats always add up to 0."""
     stake: float | None = None

@@ -14,6 +14,7 @@ from typing import NamedTuple, Self, SupportsBytes
 
 from ludoteca.errors import IllegalAction
 from ludoteca.games import game as game_of
+from ludoteca.messages import say
 from ludoteca.play.clock import MARGIN, TIMEOUT, Clock, MatchLimit
 from ludoteca.play.display import match_html
 from ludoteca.play.record import Record, Who, first_state
@@ -65,16 +66,18 @@ class Match:
         opening: int = 0,
         seats: tuple[Who, Who] = PERSONS,
         limit: MatchLimit | None = None,
+        person_limit: MatchLimit | None = None,
         margin: float = MARGIN,
     ) -> None:
         """A match dealt from `seed`, or from the position `start`, after `actions`.
 
-        opening: how many of these actions are an opening that no player chose. Raises IllegalAction and
-        InvalidPosition.
+        opening: how many of these actions are an opening that no player chose. limit, person_limit: of each agent and
+        of each person. margin: seconds of tolerance for agents. Raises IllegalAction and InvalidPosition.
         """
         self.game, self.seed, self.start, self.opening = game, seed, start, opening
         self.seats = seats
         self.limit = MatchLimit() if limit is None else limit
+        self.person_limit = MatchLimit() if person_limit is None else person_limit
         self.actions: list[Action] = []
         self.movers: list[Seat] = []
         """For each action the seat that played it."""
@@ -87,7 +90,8 @@ class Match:
         self.waited = 0.0
         """After a time-out: the seconds that the machine took from the agent; see `Fault`."""
         self._margin = margin
-        self._clock = Clock(self.limit, margin)
+        people = [who.person for who in seats]
+        self._clock = Clock([self.person_limit if person else self.limit for person in people], margin, people)
         self._num_actions = game.num_actions
         self._state = first_state(game, seed, start)
         self._seen = _seen(self._state, first=True)
@@ -104,10 +108,10 @@ class Match:
     @classmethod
     def of_record(cls, record: Record, *, margin: float = MARGIN) -> Self:
         """The match of a record, to replay or, if unfinished, to continue. Raises LudotecaError."""
-        limit = MatchLimit.parse(record.limit)
         match = cls(
-            game_of(record.game), record.seed, start=record.start, seats=record.seats, limit=limit, margin=margin
-        )
+            game_of(record.game), record.seed, start=record.start, seats=record.seats,
+            limit=MatchLimit.parse(record.limit), person_limit=MatchLimit.parse(record.person_limit), margin=margin,
+        )  # fmt: skip
         match.opening, match.side_swaps = record.opening, list(record.side_swaps)
         for ply, action in enumerate(record.actions):
             decision = record.decision(ply)
@@ -156,6 +160,8 @@ class Match:
 
     def returns(self) -> tuple[float, float]:
         """The result per seat, in [-1, 1]; zeros before the end."""
+        if self.ending is Ending.agreed:
+            return 0.0, 0.0
         if self.fault_seat is not None:
             return (-1.0, 1.0) if self.fault_seat == 0 else (1.0, -1.0)
         first, second = self._state.returns()
@@ -175,17 +181,40 @@ class Match:
         seat = state.turn
         state.apply(action)
         assert seat is not None
+        counted = seconds if self.is_timed(seat) else 0.0
         self.actions.append(action)
         self.movers.append(seat)
         self.decisions.append(decision)
         if seen := _seen(state):
             self._seen = hashlib.blake2b(self._seen + seen, digest_size=16).digest()
-        self._clock.spend(seat, seconds, 0 if decision is None else decision.nodes)
+        self._clock.spend(seat, counted, 0 if decision is None else decision.nodes)
         self.seconds.append(
             round(seconds, 6)
         )  # last: `live_matches`, which reads from another thread, counts by this list
         if state.turn is None:
             self.ending = Ending.finished
+
+    def is_timed(self, seat: Seat) -> bool:
+        """Whether the next action of a seat takes time from its clock: a person may be late for their first one."""
+        first = self.seats[seat].person and seat not in self.movers[self.opening :]
+        return self._clock.has_seconds(seat) and not first
+
+    def seconds_left(self, seat: Seat, used: float = 0.0) -> float | None:
+        """The seconds until the time of a seat is up, if it has used so many for its next action; None without a limit.
+
+        The first action of a person is not timed.
+        """
+        if not self._clock.has_seconds(seat):
+            return None
+        return self._clock.left(seat, used if self.is_timed(seat) else 0.0)
+
+    def end_if_late(self, used: float) -> bool:
+        """End the match if the person on turn has no time left after so many seconds; whether it was ended."""
+        seat = self.turn
+        if seat is None or not self.seats[seat].person or self.seconds_left(seat, used) != 0.0:
+            return False
+        self.end_by(seat, Fault(Ending.timeout, say("the person's time was up")))
+        return True
 
     def ask(self) -> Question:
         """The question for the seat on turn; the match must not be over. Raises Fault if its time is up."""
@@ -212,6 +241,10 @@ class Match:
     def resign(self, seat: Seat) -> None:
         """End the match: the seat gives up, even if it is not on turn."""
         self.ending, self.fault_seat = Ending.resigned, seat
+
+    def agree_draw(self) -> None:
+        """End the match: both players agree on a draw."""
+        self.ending = Ending.agreed
 
     def swap_sides(self) -> None:
         """The players of seats 0 and 1 swap sides."""
@@ -257,7 +290,7 @@ class Match:
         """An independent match with only the first `ply` actions."""
         match = Match(
             self.game, self.seed, start=self.start, opening=min(self.opening, ply), seats=self.seats,
-            limit=self.limit, margin=self._margin,
+            limit=self.limit, person_limit=self.person_limit, margin=self._margin,
         )  # fmt: skip
         for turn in self.turns[:ply]:
             match._apply(turn.action, turn.seconds, turn.decision)
@@ -285,6 +318,7 @@ class Match:
             opening=self.opening,
             side_swaps=tuple(self.side_swaps),
             limit=str(self.limit),
+            person_limit=str(self.person_limit),
             seconds=tuple(self.seconds),
             decisions=tuple(self.decisions) if says_anything else (),
             returns=self.returns(),
@@ -326,7 +360,7 @@ def play_out(match: Match, agents: Mapping[Seat, Agent], limit: Limit) -> Iterat
     For notebooks and tests: the agents are trusted, and their faults are raised.
     """
     match.limit = MatchLimit(limit.seconds, limit.nodes)
-    match._clock = Clock(match.limit, margin=TIMEOUT)
+    match._clock = Clock([match.limit] * 2, margin=TIMEOUT)
     for turn in match.run({seat: Inside.around(agent) for seat, agent in agents.items()}):
         assert turn.decision is not None
         yield turn.seat, turn.decision

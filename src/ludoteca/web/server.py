@@ -219,7 +219,10 @@ def _preference(name: str, values: tuple[str, ...]) -> Callable[[Request], Respo
 
 
 def _table_route(app_state: AppState) -> Callable[[Request], Awaitable[Response]]:
-    """The route that opens a table from a form: game, seats, and optionally seed, start, actions and limit."""
+    """The route that opens a table from a form.
+
+    Its fields: game, seats, and optionally seed, start, actions, limit, clock (of people) and names (of both).
+    """
 
     async def open_table(request: Request) -> Response:
         form = await request.form()
@@ -230,9 +233,12 @@ def _table_route(app_state: AppState) -> Callable[[Request], Awaitable[Response]
             limit, start = given.get("limit", "1s"), given.get("start", "")
             seed = read_seed(given["seed"]) if given.get("seed") else None
             actions = read_actions(given.get("actions", ""))
-            key = await app_state.open(
-                visit.visitor, MatchRequest(given.get("game", ""), seats, seed, limit, start, actions), visit.address
-            )
+            names = [str(each) for each in form.getlist("names")]
+            wanted = MatchRequest(
+                given.get("game", ""), seats, seed, limit, start, actions, given.get("clock", ""),
+                names if len(names) == 2 else ("", ""),
+            )  # fmt: skip
+            key = await app_state.open(visit.visitor, wanted, visit.address)
         except LudotecaError as error:
             with Client(nicegui_page(""), request=request) as client, frame(visit):
                 error_card(visit, visit.explain(error))

@@ -73,6 +73,7 @@ class Dominoes(CoreGame, _core.DominoesRules):
     title = say("Dominoes")
     tensor_range = (0.0, 1.0)
     zero_sum = True
+    can_end_in_draw = True
     hidden_information = True
     summary = say("Lay matching tiles; get rid of yours first.")
     rules_text = say(

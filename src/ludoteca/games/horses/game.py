@@ -60,6 +60,7 @@ class Horses(CoreGame, _core.HorsesRules):
     title = say("Horses")
     tensor_range = (-1000.0, 1000.0)
     zero_sum = True
+    can_end_in_draw = True
     seat_colours = COLOURS
     seat_styles = ("bold black on bright_white", "bold bright_white on black")
     summary = say("Two knights gather points on a board that falls away.")

@@ -17,7 +17,7 @@ from ludoteca import games
 from ludoteca.errors import LudotecaError
 from ludoteca.games.side_names import side
 from ludoteca.play.store import StoredMatch
-from ludoteca.protocols import Drawable
+from ludoteca.protocols import Drawable, Seat
 from ludoteca.web.app_state import AppState
 from ludoteca.web.drawing.theme import with_theme
 from ludoteca.web.errors import InvalidTable
@@ -186,15 +186,20 @@ def _picture(visit: Visit, tab: TabState, key: str) -> str:
 def _against(visit: Visit, tab: TabState) -> str:
     table, you = tab.table, tab.you
     if you is None:
-        names = (visit.say("a person") if each == PERSON else agent_title(each) for each in table.names)
-        return " – ".join(visit.translate(each) for each in names)
+        names = (
+            table.nickname(seat) or visit.say("a person") if each == PERSON else visit.agent(each)
+            for seat, each in enumerate(table.names)
+        )
+        return " – ".join(names)
     other = table.names[1 - you]
-    return visit.say("against {opponent}", opponent=_person(visit, table) if other == PERSON else agent_title(other))
+    return visit.say(
+        "against {opponent}", opponent=_person(visit, table, 1 - you) if other == PERSON else agent_title(other)
+    )
 
 
-def _person(visit: Visit, table: Table) -> str:
+def _person(visit: Visit, table: Table, seat: Seat) -> str:
     free = table.invitation is not None and table.invitation.guest is None
-    return visit.say("a friend who is not here yet") if free else visit.say("a person")
+    return visit.say("a friend who is not here yet") if free else table.nickname(seat) or visit.say("a person")
 
 
 def _status(visit: Visit, tab: TabState) -> str:

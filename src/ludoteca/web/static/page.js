@@ -363,3 +363,41 @@ for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end,
     .sort(([one], [other]) => one - other)[0];
   nearest?.[1].dispatchEvent(new MouseEvent("click", { bubbles: true }));
 });
+
+// The clocks of people: the server says how many seconds are left, and the browser counts down until it says so again.
+ludoteca.clocks = new WeakMap();
+setInterval(() => {
+  for (const clock of document.querySelectorAll(".clock")) {
+    if (!ludoteca.clocks.has(clock)) ludoteca.clocks.set(clock, performance.now());
+    const passed = "runs" in clock.dataset ? (performance.now() - ludoteca.clocks.get(clock)) / 1000 : 0;
+    const left = Math.max(0, Number(clock.dataset.left) - passed);
+    clock.classList.toggle("low", left < 20);
+    const [hours, minutes, seconds] = [Math.floor(left / 3600), Math.floor(left / 60) % 60, Math.floor(left) % 60];
+    const two = (number) => String(number).padStart(2, "0");
+    const tenths = left < 10 && passed ? `.${Math.floor(left * 10) % 10}` : "";
+    const text = hours ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}${tenths}`;
+    if (clock.textContent !== text) clock.textContent = text;
+  }
+}, 100);
+
+// Names that a person has typed are remembered by the browser, and by nobody else.
+new MutationObserver(() => {
+  for (const field of document.querySelectorAll("[data-remember]:not([data-filled])")) {
+    field.dataset.filled = "";
+    try { field.value ||= localStorage.getItem(`ludoteca.${field.dataset.remember}`) ?? ""; } catch { /* not allowed */ }
+  }
+}).observe(document.documentElement, { childList: true, subtree: true });
+document.addEventListener("change", (event) => {
+  const name = event.target.dataset?.remember;
+  try { if (name) localStorage.setItem(`ludoteca.${name}`, event.target.value); } catch { /* not allowed */ }
+});
+
+// Fields of the form of a match that only people need, or only agents.
+document.addEventListener("change", (event) => {
+  if (!event.target.matches(".setup [name=opponent]")) return;
+  const person = ["person", "friend"].includes(event.target.value);
+  for (const box of event.target.form.querySelectorAll("[data-opponents]")) {
+    const wanted = box.dataset.opponents;
+    box.hidden = wanted ? !wanted.split(" ").includes(event.target.value) : person;
+  }
+});

@@ -177,6 +177,8 @@ class TabState:
             return say("It is not your turn.")
         if not self.covered:
             return ""
+        if name := self.table.nickname(turn):
+            return say("It is {player}'s turn. Show the hand once {player} sits at the screen.", player=name)
         return say(
             "It is {side}'s turn. Show the hand once that player sits at the screen.", side=side(self.table.game, turn)
         )

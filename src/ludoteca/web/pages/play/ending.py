@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 
 from ludoteca.games.details import details_of
 from ludoteca.games.side_names import side
+from ludoteca.players.faults import Ending
 from ludoteca.protocols import Seat
 from ludoteca.web.pages.frame import Visit, control, icon
 from ludoteca.web.pages.match_links import position_address, review_address
@@ -25,21 +26,36 @@ def result(visit: Visit, tab: TabState) -> str:
     elif winner == tab.you:
         text = visit.say("You win!")
     elif tab.you is None or table.two_screens:
+        name = table.nickname(winner)
         text = capital(visit.say("{side} wins.", side=side(table.game, winner)))
+        text = visit.say("{player} wins.", player=name) if name else text
     else:
         text = visit.say("{agent} wins.", agent=visit.agent(table.names[winner]))
-    return text if table.resigned is None else f"{_resigned(visit, tab, table.resigned)} {text}"
+    return " ".join([*_before_end(visit, tab), text])
 
 
-def _resigned(visit: Visit, tab: TabState, seat: Seat) -> str:
+def _before_end(visit: Visit, tab: TabState) -> list[str]:
+    """How the match ended, if not by the rules."""
+    match, say = tab.table.match, visit.say
+    if match.ending is Ending.agreed:
+        return [say("You both agreed.")] if tab.you is not None else [say("Both players agreed.")]
+    seat = match.fault_seat
+    if seat is None:
+        return []
+    name, late = player_name(visit, tab.table, seat), match.ending is Ending.timeout
     if seat == tab.you:
-        return visit.say("You resigned.")
-    return capital(visit.say("{side} resigned.", side=side(tab.table.game, seat)))
+        return [say("Your time is up.") if late else say("You resigned.")]
+    return [say("{player}: the time is up.", player=name) if late else say("{player} resigned.", player=name)]
+
+
+def player_name(visit: Visit, table: Table, seat: Seat) -> str:
+    """The name of the person in a seat, or else its side, as at the beginning of a sentence."""
+    return table.nickname(seat) or capital(visit.translate(side(table.game, seat)))
 
 
 def why(visit: Visit, table: Table) -> list[str]:
-    """What decided the match, in sentences; nothing after a resignation."""
-    if not table.over or table.resigned is not None:
+    """What decided the match, in sentences; nothing if it did not end by the rules."""
+    if table.match.ending is not Ending.finished:
         return []
     return [capital(visit.translate(each)) for each in details_of(table.game).end_reasons(table.match.view(0))]
 

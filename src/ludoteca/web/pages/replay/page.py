@@ -198,6 +198,8 @@ class Replay:
                 return visit.say("This match was interrupted. It will be played again.")
             if match.ending.is_fault:
                 return f"{visit.translate(match.ending.words)}: {visit.translated(match.message)}"
+            if match.ending is Ending.agreed:
+                return f"{visit.say('Both players agreed.')} {visit.say('A draw.')}"
             if match.ending is Ending.resigned:
                 return capital(visit.say("{side} resigned.", side=side(self.game, match.fault_seat or 0)))
         if here.turn is not None:
