@@ -94,7 +94,7 @@ class Match:
         self._clock = Clock([self.person_limit if person else self.limit for person in people], margin, people)
         self._num_actions = game.num_actions
         self._state = first_state(game, seed, start)
-        self._beginning = _beginning(self._state, seed)
+        self._seen = _seen(self._state, first=True)
         for action in actions:
             self.play(action)
         if self._state.turn is None:
@@ -185,6 +185,8 @@ class Match:
         self.actions.append(action)
         self.movers.append(seat)
         self.decisions.append(decision)
+        if seen := _seen(state):
+            self._seen = hashlib.blake2b(self._seen + seen, digest_size=16).digest()
         self._clock.spend(seat, counted, 0 if decision is None else decision.nodes)
         self.seconds.append(
             round(seconds, 6)
@@ -304,7 +306,7 @@ class Match:
         """Digest of what was played and by whom: equal for equal matches, even if their seeds differ."""
         one, two = (f"{who.identity.spec}@{who.identity.digest}" for who in self.seats)
         said = f"{self.game.spec}|{one}|{two}|{self.ending}|{self.fault_seat}|{self.actions}".encode()
-        return hashlib.blake2b(self._beginning + said, digest_size=8).hexdigest()
+        return hashlib.blake2b(self._seen + said, digest_size=8).hexdigest()
 
     def record(self) -> Record:
         """The record of the match as it is now; `of_record` reads it back."""
@@ -330,14 +332,15 @@ class Match:
         )
 
 
-def _beginning(state: State, seed: int) -> bytes:
-    """The first state as bytes, hidden cards and future chance included: equal for equal deals with different seeds.
+def _seen(state: State, *, first: bool = False) -> bytes:
+    """What tells a match apart beside its actions: equal for equal cards, even if the seeds differ.
 
-    So two matches with the same actions from different deals of hidden cards differ.
+    A state of the core has bytes with all hidden cards and future chance, so the first one is enough. Of any other game
+    count what the two seats saw, after every action.
     """
     if isinstance(state, SupportsBytes):
-        return bytes(state)  # a game of the core: the complete state
-    return bytes(state.view(0)) + bytes(state.view(1)) + str(seed).encode()
+        return bytes(state) if first else b""
+    return bytes(state.view(0)) + bytes(state.view(1))
 
 
 def _says_anything(decision: Decision) -> bool:

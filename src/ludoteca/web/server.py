@@ -42,7 +42,7 @@ from ludoteca.web.drawing.theme import with_theme
 from ludoteca.web.pages import home, join
 from ludoteca.web.pages.advise import page as advise
 from ludoteca.web.pages.edit import page as edit
-from ludoteca.web.pages.frame import OUR_FAULT, Visit, error_card, frame
+from ludoteca.web.pages.frame import OUR_FAULT, PALETTES, THEMES, Visit, error_card, frame
 from ludoteca.web.pages.learn import page as learn
 from ludoteca.web.pages.play import page as play
 from ludoteca.web.pages.replay import page as replay
@@ -198,7 +198,8 @@ def register_common(app_state: AppState) -> None:
     app.add_static_files("/static", STATIC, max_cache_age=YEAR)  # `frame.HEAD` names them by their content
     app.get("/picture/{name}.svg")(_picture)
     app.get("/language/{value}")(_preference("language", languages()))
-    app.get("/theme/{value}")(_preference("theme", ("auto", "light", "dark")))
+    app.get("/theme/{value}")(_preference("theme", tuple(THEMES)))
+    app.get("/palette/{value}")(_preference("palette", tuple(PALETTES)))
     app.exception_handler(404)(_not_found)
     app.on_page_exception(_server_error)
     app.on_shutdown(app_state.close)
@@ -252,10 +253,13 @@ def _table_route(app_state: AppState) -> Callable[[Request], Awaitable[Response]
     return open_table
 
 
-def _picture(name: str, language: str = "en", theme: str = "auto", narrow: str = "") -> Response:
+def _picture(
+    name: str, language: str = "en", theme: str = "auto", palette: str = "usual", narrow: str = ""
+) -> Response:
     """A game in the middle of a match, in the theme of the page or else in that of the system."""
     try:
-        drawing = with_theme(_drawn(name, "es" if language == "es" else "en", narrow == "1"), theme)
+        drawn = _drawn(name, "es" if language == "es" else "en", narrow == "1")
+        drawing = with_theme(drawn, theme, next((each for each in PALETTES if each == palette), "usual"))
     except LudotecaError as error:
         return Response(str(error), status_code=404, media_type="text/plain")
     return Response(drawing, media_type="image/svg+xml", headers={"Cache-Control": "public, max-age=3600"})

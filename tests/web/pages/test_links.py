@@ -23,7 +23,7 @@ OWN_SERVER = True
 LINK = re.compile(r"""(?<![\w-])(?:href|src|action)=["']([^"'\\]+)["']""")
 COMES_LATER = {"/watch": "matches", "/watch/2": "stored"}
 """Pages whose list is filled in when the connection stands, and the class of that list."""
-SWITCHES = ("/language/", "/theme/")
+SWITCHES = ("/language/", "/theme/", "/palette/")
 NUMBER = re.compile(r"(?<=/)\d+(?=[/?]|$)|(?<=actions=)\d+|(?<=actions%3D)\d+")
 OF_A_KIND = 4
 """How many matches of a run, and openings of a board, are looked at: their pages differ in a number alone."""

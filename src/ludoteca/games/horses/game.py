@@ -234,7 +234,8 @@ class Horses(CoreGame, _core.HorsesRules):
         for square, value in enumerate(board.values):
             if value:
                 x, y = self.corner(square)
-                draw_token(picture, x + cell / 2, y + cell / 2, cell, value)
+                with picture.piece(f"token{square}"):
+                    draw_token(picture, x + cell / 2, y + cell / 2, cell, value)
         if board.turn is not None:
             for square in board.moves[board.turn]:
                 x, y = self.corner(square)
@@ -243,7 +244,8 @@ class Horses(CoreGame, _core.HorsesRules):
                 picture.add("circle", stroke=COLOURS[board.turn], stroke_width=2.5, **ring)
         for seat, square in enumerate(board.squares):
             x, y = self.corner(square)
-            draw_knight(picture, seat, x + cell * 0.08, y + cell * 0.06, cell * 0.84)
+            with picture.piece(f"knight{seat}", corner=True):
+                draw_knight(picture, seat, x + cell * 0.08, y + cell * 0.06, cell * 0.84)
         for order, square in enumerate((a for a in line if a != self.pass_action), start=1):
             x, y = self.corner(square)
             picture.add("circle", cx=x + cell - 10, cy=y + 10, r=9, fill=PAPER, stroke=INK)

@@ -123,7 +123,7 @@ def _thumbnails(app_state: AppState) -> Callable[[str, Request], Awaitable[Respo
         view = TabState(table, owner_of(visit.visitor)).view()
         if view is None or not isinstance(table.game, Drawable):
             return Response(status_code=404)
-        drawing = with_theme(table.game.svg(view, language=visit.language), visit.theme)
+        drawing = with_theme(table.game.svg(view, language=visit.language), visit.theme, visit.palette)
         return Response(drawing, media_type="image/svg+xml", headers={"Cache-Control": "private, max-age=3600"})
 
     thumbnail.__annotations__ = {"key": str, "request": Request, "return": Response}
@@ -179,7 +179,7 @@ def _picture(visit: Visit, tab: TabState, key: str) -> str:
     if tab.seat is None:
         return visit.picture(tab.table.game.name)
     match = tab.table.match
-    looks = f"language={visit.language}&amp;theme={visit.theme}"
+    looks = f"language={visit.language}&amp;theme={visit.theme}&amp;palette={visit.palette}"
     return f"/thumbnail/{key}.svg?at={len(match.actions)}&amp;ending={match.ending.value}&amp;{looks}"
 
 

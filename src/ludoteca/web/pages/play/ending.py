@@ -35,6 +35,14 @@ def result(visit: Visit, tab: TabState) -> str:
     return " ".join([*_before_end(visit, tab), text])
 
 
+def outcome(tab: TabState) -> str:
+    """``won`` or ``lost`` by the visitor, otherwise ``drawn``; the page has a sound for each."""
+    returns = tab.table.match.returns()
+    if tab.you is None or returns[0] == returns[1]:
+        return "drawn"
+    return "won" if returns[tab.you] > returns[1 - tab.you] else "lost"
+
+
 def _before_end(visit: Visit, tab: TabState) -> list[str]:
     """How the match ended, if not by the rules."""
     match, say = tab.table.match, visit.say

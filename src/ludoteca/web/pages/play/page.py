@@ -14,14 +14,14 @@ from starlette.requests import Request
 from ludoteca.errors import LudotecaError
 from ludoteca.games.details import seat_variables
 from ludoteca.games.typed_actions import parse_typed_action
-from ludoteca.messages import joined
+from ludoteca.messages import joined, say
 from ludoteca.protocols import Action, Decision, Drawable, Seat
 from ludoteca.web.app_state import AppState
 from ludoteca.web.drawing.board import picture_shape
 from ludoteca.web.drawing.curves import Curve
 from ludoteca.web.errors import InvalidTable
 from ludoteca.web.pages.analysis import Analysis
-from ludoteca.web.pages.frame import Visit, page, raw
+from ludoteca.web.pages.frame import Visit, page, raw, sound_button
 from ludoteca.web.pages.play import parts
 from ludoteca.web.pages.play.hints import Hints
 from ludoteca.web.pages.play.invitation_card import invitation_card
@@ -33,6 +33,9 @@ from ludoteca.web.thinking.engine_curve import EngineCurve
 from ludoteca.web.thinking.reviews import review_curve
 from ludoteca.web.thinking.single_decision import Decide, decide_once
 
+PLANNED = say("played as soon as it is your turn. Click again to take it back.")
+"""A move chosen while the other side thinks; its name and a colon come first. See ``ludoteca.plan`` in page.js."""
+IMPOSSIBLE = say("The move that you chose is not possible any more.")
 LISTED = 12  # legal actions named when somebody chose an illegal one
 
 
@@ -111,10 +114,13 @@ class _TablePage:
             f"{seat_variables(table.game)};--shape:{picture_shape(table.match.view(0), narrow=self.visit.narrow)}"
         )
         whole = ui.element("div").classes(look).style(variables)
+        texts = {"data-planned": PLANNED, "data-impossible": IMPOSSIBLE}
+        whole.props.update({name: self.visit.translate(text) for name, text in texts.items()})
         with whole.on("click", self._clicked, js_handler="(e) => ludoteca.command(e, emit)"):
             with ui.element("div").classes("board-side"):
                 with ui.element("div").classes("heading"):
                     self.seats_html = raw().classes("players")
+                    raw(sound_button(self.visit)).classes("sound")
                     raw(parts.rules(self.visit, table.game)).classes("pop-up")
                     if table.two_screens:
                         self.invitation_html = raw().classes("pop-up invitation")
@@ -181,7 +187,9 @@ class _TablePage:
             shown = self._extra or (self._thought_here(live) if self.heat else None)
             # The decision that is shown in words: the last one, or the one about an earlier position.
             before = tab.thought(len(table.match.actions) - 1 if tab.ply is None else tab.ply)
-            self.board_html.set_content(parts.picture(visit, view, playable=playable, thought=shown, before=before))
+            self.board_html.set_content(
+                parts.picture(visit, view, playable=playable, waiting=tab.may_plan, thought=shown, before=before)
+            )
             self.buttons_html.set_content(parts.action_buttons(visit, view) if playable else "")
         self.seats_html.set_content(parts.players(visit, tab, self.session.shown_reaction))
         self.thought_html.set_content(

@@ -19,6 +19,7 @@ from ludoteca.web.pages.play.ending import (
     end_buttons,
     hands,
     link,
+    outcome,
     player_name,
     result,
     why,
@@ -54,16 +55,18 @@ def needs_few_words(game: Game) -> bool:
 
 
 def picture(
-    visit: Visit, view: View, *, playable: bool, thought: Decision | None, before: Decision | None = None
+    visit: Visit, view: View, *, playable: bool, waiting: bool, thought: Decision | None, before: Decision | None = None
 ) -> str:
     """The board, with the heat map, the line and the reasons of a decision about this position.
 
-    before: the decision that is shown in words, whose first reason is drawn if there is no other decision.
+    waiting: a click plans an action. before: the decision that is shown in words, whose first reason is drawn if there
+    is no other decision.
     """
     scores, line = (thought.scores or None, thought.line) if thought else (None, ())
     return board(
         view,
         playable=playable,
+        waiting=waiting,
         heat=scores,
         line=line,
         reasons_of=thought or first_reason(before),
@@ -230,7 +233,7 @@ def status(visit: Visit, session: TableSession, tab: TabState, hint: str, elapse
         return f'<p class="trouble">{escape(visit.say("This match was deleted."))}</p>'
     if table.turn is None:
         reasons = " ".join(why(visit, table))
-        ended = f'<p class="result">{escape(result(visit, tab))}</p>'
+        ended = f'<p class="result" data-outcome="{outcome(tab)}">{escape(result(visit, tab))}</p>'
         return ended + (f'<p class="why">{escape(reasons)}</p>' if reasons else "")
     if question := draw_question(visit, tab):
         return question
