@@ -95,7 +95,10 @@ def serve(
     # We need only the visitor's id; NiceGUI's own sessions would also keep a storage for each visitor.
     visitors = Visitors(secret_of(store.parent / "cookie-secret"))
     try:
-        run_server(app_state, visitors, host, port, names=names, proxies=proxies, show=show)
+        run_server(
+            app_state, visitors, host, port, names=names, proxies=proxies, show=show,
+            direct=lambda path: path.startswith(replay.PICTURES),  # drawn in another process, which may take seconds
+        )  # fmt: skip
     finally:
         lock.close()
 

@@ -154,8 +154,11 @@ class Table:
     @property
     def _used(self) -> float:
         """Seconds since the turn began; 0 as long as the invited person is not here."""
-        waiting = self.invitation is not None and self.invitation.guest is None
-        return 0.0 if waiting else self._clock() - self._turn_since
+        return 0.0 if self._waits_for_guest else self._clock() - self._turn_since
+
+    @property
+    def _waits_for_guest(self) -> bool:
+        return self.invitation is not None and self.invitation.guest is None
 
     def restart_turn(self) -> None:
         """The turn begins now: nobody was here. With a clock it goes on."""
@@ -164,15 +167,13 @@ class Table:
 
     def seconds_left(self, seat: Seat) -> float | None:
         """The seconds until the time of a person is up, as far as the referee knows; None without a clock."""
-        if not self.match.seats[seat].person:
-            return None
         return self.match.seconds_left(seat, self._used if seat == self.turn else 0.0)
 
     @property
     def clock_runs(self) -> bool:
         """Whether the person on turn is losing time."""
         seat = self.turn
-        return seat is not None and self._used > 0 and self.match.is_timed(seat) and self.match.seats[seat].person
+        return seat is not None and not self._waits_for_guest and self.match.is_timed(seat)
 
     def end_if_late(self) -> bool:
         """Ends the match if the time of the person on turn is up; whether it did."""

@@ -164,13 +164,13 @@ class _TablePage:
         if (title := parts.tab_title(visit, tab)) != self.client.title:
             ui.page_title(title)
         self.status.set_content(parts.status(visit, self.session, tab, self.hints.text, self._thinking_elapsed()))
-        self.controls_html.set_content(parts.controls(visit, self.session, tab, self.asked))
+        engine = self._engine_curve()
+        self.controls_html.set_content(parts.controls(visit, self.session, tab, self.asked, engine))
         if table.two_screens:
             self.invitation_html.set_content(invitation_card(visit, self.session, self.who, self.origin))
             self.reaction_html.set_content(parts.reaction_line(visit, self.session, tab))
         seen = None if view is None else (bytes(view), view.seat)
         live = None if tab.hides_hands or tab.ply is not None else self.session.thought
-        engine = self._engine_curve()
         looks = (tab.ply, self.heat, self._extra, live, self.hints.heat, self.hints.heat_failure, engine)
         drawn = (
             seen, playable, len(table.match.actions), table.turn, table.match.seats, table.invitation,

@@ -339,8 +339,11 @@ def _agent_at_work(visit: Visit, session: TableSession, tab: TabState, agent: st
     return f"<p>{escape(_to_play(visit, session.table, session.table.turn or 0))}</p>"
 
 
-def controls(visit: Visit, session: TableSession, tab: TabState, asked: str = "") -> str:
-    """The buttons below the board; asked: ``resign`` or ``react`` for the choice that is shown instead."""
+def controls(visit: Visit, session: TableSession, tab: TabState, asked: str = "", engine: Curve | None = None) -> str:
+    """The buttons below the board; asked: ``resign`` or ``react`` for the choice that is shown instead.
+
+    engine: the engine's curve, if there is one.
+    """
     table, say = session.table, visit.say
     if table.deleted:
         return control("new", say("New match"), "add", "n")
@@ -355,7 +358,7 @@ def controls(visit: Visit, session: TableSession, tab: TabState, asked: str = ""
         return "".join([*choices, control("cancel", say("Cancel"), "close")])
     react = control("react", say("React"), "add_reaction") if table.two_screens and tab.own_seats else ""
     if table.over:
-        return end_buttons(visit, tab, react if obstacle else undo)
+        return end_buttons(visit, tab, react if obstacle else undo, engine)
     if asked == "resign":
         return (
             f"<b>{escape(say('Resign this match?'))}</b>"
