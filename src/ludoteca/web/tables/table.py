@@ -37,6 +37,8 @@ class Table:
         """The seat of a second person at another screen; None when every person sits at the owner's screen."""
         self.deleted = False
         """Whether it was deleted: then nothing changes it any more."""
+        self.helped = False
+        """Whether an agent helped a person here, or something was undone, since the table was opened or read again."""
         self.draw_offer: Seat | None = None
         """The seat that offers a draw, until the other one answers or plays."""
         self._offered = [-1, -1]
@@ -215,6 +217,7 @@ class Table:
         if (obstacle := self.undo_obstacle) or back is None:
             raise InvalidTable(obstacle)
         self.match = self.match.before(back)
+        self.helped = True
         self._changed()
 
     def resign(self, seat: Seat) -> None:

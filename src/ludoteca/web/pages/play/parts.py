@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from html import escape
 from itertools import groupby
 
@@ -223,17 +224,26 @@ def tab_title(visit: Visit, tab: TabState) -> str:
     return f"{whose} · {name}"
 
 
-def status(visit: Visit, session: TableSession, tab: TabState, hint: str, elapsed: float = 0.0) -> str:
+def status(
+    visit: Visit,
+    session: TableSession,
+    tab: TabState,
+    hint: str,
+    elapsed: float = 0.0,
+    rated: dict[str, object] | None = None,
+) -> str:
     """What to do next, what the agent does, what failed or how it ended; and the last moves, at first the goal.
 
-    elapsed: how many seconds the agent on turn had been thinking when the page first saw it.
+    elapsed: how many seconds the agent on turn had been thinking when the page first saw it. rated: the result that
+    the browser keeps for the visitor's rating; see `ludoteca.web.pages.strength`.
     """
     table = session.table
     if table.deleted:
         return f'<p class="trouble">{escape(visit.say("This match was deleted."))}</p>'
     if table.turn is None:
         reasons = " ".join(why(visit, table))
-        ended = f'<p class="result" data-outcome="{outcome(tab)}">{escape(result(visit, tab))}</p>'
+        kept = f' data-result="{escape(json.dumps(rated), quote=True)}"' if rated else ""
+        ended = f'<p class="result" data-outcome="{outcome(tab)}"{kept}>{escape(result(visit, tab))}</p>'
         return ended + (f'<p class="why">{escape(reasons)}</p>' if reasons else "")
     if question := draw_question(visit, tab):
         return question
