@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from html import escape
 
 from nicegui import ui
@@ -89,8 +90,8 @@ class _GuidePage:
 
     def _go_to(self, at: int, *, saved: bool = True) -> None:
         self.at, self.tries, self.done, self.feedback = at, 0, False, ""
-        if at < len(self.guide.steps):
-            self.match = match_of(self.guide.steps[at].position)
+        steps = self.guide.steps
+        self.match = match_of(steps[at].position if at < len(steps) else Position(self.guide.match))
         self._show()
         if saved:
             ui.run_javascript(f"ludoteca.guide.step({self.name!r}, {at + 1}, {len(self.guide.steps)})")
@@ -103,7 +104,8 @@ class _GuidePage:
         over = self.at == count
         where = say("Now you know the rules") if over else say("Step {step} of {count}", step=self.at + 1, count=count)
         dots = "".join(
-            f'<i class="{"past" if each < self.at else "now" if each == self.at else ""}"></i>' for each in range(count)
+            f'<i class="{"past" if each < self.at else "current" if each == self.at else ""}"></i>'
+            for each in range(count)
         )
         text = (
             say("Play a real match now. Your opponent is gentle.")
@@ -145,7 +147,7 @@ class _GuidePage:
             play = f'<form method="post" action="/table">{hidden}{begin}</form>'
             return f"{play}{control('again', say('From the start'), 'replay')}{leave}"
         if self.done:
-            go_on = f'<button type="button" class="button" data-do="next">{escape(say("Next"))}</button>'
+            go_on = f'<button type="button" class="button" data-do="next" data-key="n">{escape(say("Next"))}</button>'
             return f"{go_on}{back}{leave}"
         return f"{control('solve', say('Show me'), 'lightbulb', '?')}{back}{leave}"
 
@@ -179,15 +181,15 @@ class _GuidePage:
         first = "true" if self.tries == 0 else "false"
         ui.run_javascript(f"ludoteca.guide.found({self.name!r}, {self.at + 1}, {first})")
         if step.replies:
-            ui.timer(PAUSE, lambda: self._reply(self.at), once=True)
+            ui.timer(PAUSE, partial(self._reply, self.match, step.replies), once=True)
 
-    def _reply(self, at: int) -> None:
+    def _reply(self, match: Match, replies: Sequence[str]) -> None:
         """Plays what follows the answer, unless the visitor has gone on meanwhile."""
-        if at != self.at or not self.done:
+        if match is not self.match:
             return
-        for name in self.guide.steps[at].replies:
-            if self.match.turn is not None:
-                self.match.play(self.match.game.parse_action(name))
+        for name in replies:
+            if match.turn is not None:
+                match.play(match.game.parse_action(name))
         self._show()
 
     def _solve(self) -> None:
