@@ -28,6 +28,11 @@ class GameDetails:
     """Whether a match can end without a winner; then two people may also agree on a draw."""
     zero_sum = False
     """Whether the returns of both seats always add up to 0."""
+    stake: float | None = None
+    """The amount, such as chips, that a return of 1 stands for; agents are then compared by their mean return.
+
+    None: only winning, drawing and losing count, and returns are 1, 0 and -1.
+    """
     tensor_range = (-math.inf, math.inf)
     """The bounds of all numbers of a tensor, for any options."""
     summary = ""

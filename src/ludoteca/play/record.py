@@ -29,6 +29,16 @@ MARKS = re.compile("([\u0300-\u036f]{2})[\u0300-\u036f]+")
 """Accents upon accents, which would cover the lines above and below."""
 
 
+def score_of(returns: tuple[float, float]) -> float:
+    """The score of seat 0: 1 for a win, a half for a draw, 0 for a loss.
+
+    >>> score_of((0.25, -0.25)), score_of((0.0, 0.0))
+    (1.0, 0.5)
+    """
+    first, second = returns
+    return 0.5 if first == second else float(first > second)
+
+
 @dataclass(frozen=True)
 class Who:
     """Who sits in a seat: an agent by its identity, or a person."""
@@ -146,8 +156,7 @@ class Record:
     @property
     def score(self) -> float:
         """The score of seat 0: 1 for a win, a half for a draw, 0 for a loss."""
-        difference = self.returns[0] - self.returns[1]
-        return 0.5 if difference == 0 else float(difference > 0)
+        return score_of(self.returns)
 
     @property
     def finished(self) -> bool:

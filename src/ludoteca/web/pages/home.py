@@ -41,7 +41,8 @@ def register(app_state: AppState) -> None:
         cards = "".join(_game_card(visit, name) for name in games.names())
         slogan = escape(visit.say("Play, watch and understand agents that play games"))
         raw(
-            f'<h1 class="slogan">{slogan}</h1><div class="games">{cards}</div>{real_table(visit)}'
+            f'<h1 class="slogan">{slogan}</h1><div class="games">{cards}</div>'
+            f'<section class="card strength" data-strength hidden></section>{real_table(visit)}'
             f"{two_agents_form(visit)}{more_games(visit, _has_openspiel())}{code_form(visit)}"
         )
         _Matches(app_state, visit).build()

@@ -518,3 +518,43 @@ document.addEventListener("change", (event) => {
     box.hidden = wanted ? !wanted.split(" ").includes(event.target.value) : person;
   }
 });
+
+// The results of rated matches are kept by the browser alone. The server makes a rating of them, and chooses opponents.
+ludoteca.results = () => {
+  try { return JSON.parse(localStorage.getItem("ludoteca.results")) ?? []; } catch { return []; }
+};
+ludoteca.keep = (results) => {
+  try { localStorage.setItem("ludoteca.results", JSON.stringify(results.slice(-500))); } catch { /* not allowed */ }
+};
+ludoteca.showStrength = async () => {
+  const card = document.querySelector("[data-strength]");
+  if (!card || card.asked) return;
+  card.asked = true;
+  const results = ludoteca.results().map(({ game, agent, score }) => ({ game, agent, score }));
+  if (!results.length) return;
+  const answer = await fetch("/strength", { method: "POST", body: JSON.stringify(results) });
+  if (!answer.ok) return;
+  const { html, opponents } = await answer.json();
+  card.innerHTML = html;
+  card.hidden = !html;
+  for (const [game, { seats, text }] of Object.entries(opponents)) {
+    const form = document.querySelector(`.game form:has([name=game][value="${CSS.escape(game)}"])`);
+    if (!form) continue;
+    form.elements.seats.value = seats;
+    form.querySelector("small").textContent = text;
+  }
+};
+new MutationObserver(() => {
+  const shown = document.querySelector("[data-result]");
+  if (shown) {
+    const result = JSON.parse(shown.dataset.result), known = ludoteca.results();
+    delete shown.dataset.result;
+    if (!known.some(({ key }) => key === result.key)) ludoteca.keep([...known, { ...result, day: new Date().toISOString().slice(0, 10) }]);
+  }
+  ludoteca.showStrength();
+}).observe(document.documentElement, { childList: true, subtree: true });
+document.addEventListener("click", (event) => {
+  if (!event.target.closest("[data-forget]")) return;
+  ludoteca.keep([]);
+  event.target.closest("[data-strength]").hidden = true;
+});
