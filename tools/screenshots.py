@@ -42,7 +42,7 @@ PHONE = 600
 """Below this width boards are drawn for a phone."""
 TALLEST = 3600
 """Pixels of a page that are shown; what is further down says nothing new."""
-PATIENCE = 30.0
+PATIENCE = 90.0
 MATCHES = {
     "hex": ("hex:size=11", "astar", 16),
     "horses": ("horses", "minimax", 8),
