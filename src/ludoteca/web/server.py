@@ -225,7 +225,7 @@ def _preference(name: str, values: tuple[str, ...]) -> Callable[[Request], Respo
 def _table_route(app_state: AppState) -> Callable[[Request], Awaitable[Response]]:
     """The route that opens a table from a form.
 
-    Its fields: game, seats, and optionally seed, start, actions, limit, clock (of people) and names (of both).
+    Its fields: game, seats, and optionally seed, start, actions, limit, clock (of people) and names (by seat).
     """
 
     async def open_table(request: Request) -> Response:
@@ -237,10 +237,10 @@ def _table_route(app_state: AppState) -> Callable[[Request], Awaitable[Response]
             limit, start = given.get("limit", "1s"), given.get("start", "")
             seed = read_seed(given["seed"]) if given.get("seed") else None
             actions = read_actions(given.get("actions", ""))
-            names = [str(each) for each in form.getlist("names")]
+            names = [*(str(each) for each in form.getlist("names")), "", ""][:2]
             wanted = MatchRequest(
                 given.get("game", ""), seats, seed, limit, start, actions, given.get("clock", ""),
-                names if len(names) == 2 else ("", ""),
+                names,
             )  # fmt: skip
             key = await app_state.open(visit.visitor, wanted, visit.address)
         except LudotecaError as error:

@@ -280,7 +280,8 @@ def settings(visit: Visit, back: str) -> str:
         f'<div class="card">{choice(say("Light or dark"), "theme", visit.theme, THEMES.items())}'
         f"{choice(say('Colours'), 'palette', visit.palette, PALETTES.items())}"
         f"{switch('sound', say('Sound'))}{switch('vibration', say('Vibrate at a tap, where the device can'), 'on')}"
-        f"{switch('confirm', say('Always ask for a second tap before a move'))}</div></details>"
+        f"{switch('confirm', say('Always ask for a second tap before a move'))}"
+        f"{switch('reactions', say('Show reactions of other players'), 'on')}</div></details>"
     )
 
 

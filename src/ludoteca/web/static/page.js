@@ -558,3 +558,12 @@ document.addEventListener("click", (event) => {
   ludoteca.keep([]);
   event.target.closest("[data-strength]").hidden = true;
 });
+
+// Who does not want to see reactions sees and hears none.
+ludoteca.hideReactions = () => {
+  document.documentElement.classList.toggle("no-reactions", ludoteca.setting?.("reactions") === "off");
+};
+document.addEventListener("DOMContentLoaded", ludoteca.hideReactions);
+document.addEventListener("change", (event) => {
+  if (event.target.matches('[data-setting="reactions"]')) setTimeout(ludoteca.hideReactions);
+});
