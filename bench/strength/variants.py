@@ -243,7 +243,10 @@ def missing(wanted: Iterable[Key], matches: int, cells: list[Cell]) -> list[tupl
 
 
 def run(tasks: list[tuple[Key, int]], file: Path, workers: int, until: float) -> None:
-    """Plays portions in this order and adds each to the file; begins none after the time `until`."""
+    """Plays portions in this order and adds each to the file; begins none after the time `until`.
+
+    A portion in which an agent fails is printed and left out.
+    """
     pending: set[Future[Cell]] = set()
     waiting = iter(tasks)
     with ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn")) as pool:
@@ -253,7 +256,10 @@ def run(tasks: list[tuple[Key, int]], file: Path, workers: int, until: float) ->
             if not pending:
                 return
             done, pending = wait(pending, return_when=FIRST_COMPLETED)
-            write(file, add(read(file), (each.result() for each in done)))
+            for each in done:
+                if error := each.exception():
+                    print(f"failed: {error!r}", flush=True)
+            write(file, add(read(file), (each.result() for each in done if not each.exception())))
 
 
 def main() -> None:

@@ -159,10 +159,6 @@ class Clock:
             )
         return limit, timeout + margin
 
-    def has_seconds(self, seat: Seat) -> bool:
-        """Whether the time of a seat is limited."""
-        return self._limits[seat].seconds is not None or self._limits[seat].match_seconds is not None
-
     def left(self, seat: Seat, used: float) -> float:
         """The seconds until the seat's time is up, if it has used so many for this action; at least 0."""
         try:

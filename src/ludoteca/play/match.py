@@ -90,7 +90,7 @@ class Match:
         self.waited = 0.0
         """After a time-out: the seconds that the machine took from the agent; see `Fault`."""
         self._margin = margin
-        people = [who.person for who in seats]
+        people = [self._has_clock(seat) for seat in (0, 1)]
         self._clock = Clock([self.person_limit if person else self.limit for person in people], margin, people)
         self._num_actions = game.num_actions
         self._state = first_state(game, seed, start)
@@ -181,7 +181,7 @@ class Match:
         seat = state.turn
         state.apply(action)
         assert seat is not None
-        counted = seconds if self.is_timed(seat) else 0.0
+        counted = 0.0 if self._has_clock(seat) and not self.is_timed(seat) else seconds
         self.actions.append(action)
         self.movers.append(seat)
         self.decisions.append(decision)
@@ -194,24 +194,27 @@ class Match:
         if state.turn is None:
             self.ending = Ending.finished
 
+    def _has_clock(self, seat: Seat) -> bool:
+        """Whether a person sits there whose time is limited."""
+        return self.seats[seat].person and self.person_limit != MatchLimit()
+
     def is_timed(self, seat: Seat) -> bool:
-        """Whether the next action of a seat takes time from its clock: a person may be late for their first one."""
-        first = self.seats[seat].person and seat not in self.movers[self.opening :]
-        return self._clock.has_seconds(seat) and not first
+        """Whether the next action of a person takes time from their clock: they may be late for their first one."""
+        return self._has_clock(seat) and seat in self.movers[self.opening :]
 
     def seconds_left(self, seat: Seat, used: float = 0.0) -> float | None:
-        """The seconds until the time of a seat is up, if it has used so many for its next action; None without a limit.
+        """The seconds until the time of a person is up, if they have used so many for their next action.
 
-        The first action of a person is not timed.
+        None for an agent, and for a person without a clock. The first action of a person is not timed.
         """
-        if not self._clock.has_seconds(seat):
+        if not self._has_clock(seat):
             return None
         return self._clock.left(seat, used if self.is_timed(seat) else 0.0)
 
     def end_if_late(self, used: float) -> bool:
         """End the match if the person on turn has no time left after so many seconds; whether it was ended."""
         seat = self.turn
-        if seat is None or not self.seats[seat].person or self.seconds_left(seat, used) != 0.0:
+        if seat is None or self.seconds_left(seat, used) != 0.0:
             return False
         self.end_by(seat, Fault(Ending.timeout, say("the person's time was up")))
         return True

@@ -11,6 +11,7 @@ from ludoteca.players.pool import Pool
 from ludoteca.web.serving.overload import LoopLag
 from ludoteca.web.serving.polling import Pollers
 from ludoteca.web.tables.match_request import FRIEND, PERSON, MatchRequest, new_match
+from ludoteca.web.tables.pictures import Pictures
 from ludoteca.web.tables.registry import TableRegistry, owner_of
 from ludoteca.web.tables.session import TableSession
 from ludoteca.web.tables.show_match import ShowMatch, show_programme
@@ -46,6 +47,8 @@ class AppState:
         """The match that all visitors of Watch share."""
         self.uploads = UploadReader()
         """Files that visitors replay."""
+        self.pictures = Pictures()
+        """Pictures of matches that people share."""
         self._sessions: dict[str, TableSession] = {}
 
     async def open(self, visitor: str, wanted: MatchRequest | Match, address: str = "") -> str:

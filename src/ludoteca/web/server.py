@@ -39,7 +39,7 @@ from ludoteca.web import STATIC
 from ludoteca.web.app_state import AppState
 from ludoteca.web.drawing.board import still_picture
 from ludoteca.web.drawing.theme import with_theme
-from ludoteca.web.pages import home, join
+from ludoteca.web.pages import home, join, strength
 from ludoteca.web.pages.advise import page as advise
 from ludoteca.web.pages.edit import page as edit
 from ludoteca.web.pages.frame import OUR_FAULT, PALETTES, THEMES, Visit, error_card, frame
@@ -95,7 +95,10 @@ def serve(
     # We need only the visitor's id; NiceGUI's own sessions would also keep a storage for each visitor.
     visitors = Visitors(secret_of(store.parent / "cookie-secret"))
     try:
-        run_server(app_state, visitors, host, port, names=names, proxies=proxies, show=show)
+        run_server(
+            app_state, visitors, host, port, names=names, proxies=proxies, show=show,
+            direct=lambda path: path.startswith(replay.PICTURES),  # drawn in another process, which may take seconds
+        )  # fmt: skip
     finally:
         lock.close()
 
@@ -184,7 +187,7 @@ class _Server(uvicorn.Server):
 
 
 def _register(app_state: AppState) -> None:
-    for each in (home, setup, join, play, spectate, replay, review, watch, edit, advise, learn, training):
+    for each in (home, strength, setup, join, play, spectate, replay, review, watch, edit, advise, learn, training):
         each.register(app_state)
     app.post("/table")(_table_route(app_state))
     register_common(app_state)

@@ -42,7 +42,9 @@ class SetClock:
 
 
 def test_every_change_is_kept_whole() -> None:
-    made, kept = table(clock=iter([0.0, 1.5, 2.0, 2.25, 3.0, 3.0, 3.0, 3.0, 3.0, 3.0, 3.0, 3.0, 3.0]).__next__)
+    clock = SetClock()
+    made, kept = table(clock=clock)
+    clock.now += 1.5
     made.play(4)
     made.answer(Decision(0, value=0.0, scores={0: 0.5}, line=(0, 1), note="why", nodes=7, depth=2), 0.25)
     made.play(8)

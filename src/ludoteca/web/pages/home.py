@@ -22,6 +22,7 @@ from ludoteca.web.app_state import AppState
 from ludoteca.web.drawing.theme import with_theme
 from ludoteca.web.errors import InvalidTable
 from ludoteca.web.pages.frame import Visit, game_title, page, raw
+from ludoteca.web.pages.learn.guide import guide_link
 from ludoteca.web.pages.watch.two_agents import two_agents_form
 from ludoteca.web.tables.match_request import PERSON
 from ludoteca.web.tables.registry import TableRegistry, owner_of
@@ -40,7 +41,8 @@ def register(app_state: AppState) -> None:
         cards = "".join(_game_card(visit, name) for name in games.names())
         slogan = escape(visit.say("Play, watch and understand agents that play games"))
         raw(
-            f'<h1 class="slogan">{slogan}</h1><div class="games">{cards}</div>{real_table(visit)}'
+            f'<h1 class="slogan">{slogan}</h1><div class="games">{cards}</div>'
+            f'<section class="card strength" data-strength hidden></section>{real_table(visit)}'
             f"{two_agents_form(visit)}{more_games(visit, _has_openspiel())}{code_form(visit)}"
         )
         _Matches(app_state, visit).build()
@@ -66,7 +68,8 @@ def _game_card(visit: Visit, name: str) -> str:
         f'<button class="button" aria-label="{escape(play)} {title}">{escape(play)}</button>'
         f"<small>{escape(against)}</small></form>"
         f'<p class="row"><a href="/new/{name}" aria-label="{title}: {escape(say("Choose opponent…"))}">'
-        f'{escape(say("Choose opponent…"))}</a><a href="/learn/{name}">{escape(say("How to play"))}</a></p>'
+        f'{escape(say("Choose opponent…"))}</a><a href="/learn/{name}">{escape(say("How to play"))}</a>'
+        f"{guide_link(visit, name)}</p>"
         f"</article>"
     )
 

@@ -329,6 +329,40 @@ window.addEventListener("popstate", () => {
   if (/^\/(edit|advise)\//.test(location.pathname)) location.reload();
 });
 
+// The guided first match: how far this visitor has come, and what they found at the first try. Only this browser knows.
+ludoteca.guide = {};
+ludoteca.guide.kept = (name) => JSON.parse(ludoteca.setting(`guide.${name}`) ?? "null") ?? { step: 1, count: 0, found: [] };
+ludoteca.guide.keep = (name, kept) => {
+  ludoteca.set(`guide.${name}`, JSON.stringify(kept));
+  ludoteca.guide.show();
+};
+ludoteca.guide.step = (name, step, count) => {
+  const kept = ludoteca.guide.kept(name);
+  ludoteca.guide.keep(name, { step, count, found: step === 1 ? [] : kept.found });
+  history.replaceState(null, "", `?step=${step}`);
+};
+ludoteca.guide.found = (name, step, first) => {
+  const kept = ludoteca.guide.kept(name), others = kept.found.filter((each) => each !== step);
+  ludoteca.guide.keep(name, { ...kept, found: first ? [...others, step] : others });
+};
+ludoteca.guide.show = () => {
+  const text = (template, ...values) => values.reduce((so_far, value, at) => so_far.replace(`%${at + 1}`, value), template);
+  for (const link of document.querySelectorAll("a[data-guide]")) {
+    const { step, count } = ludoteca.guide.kept(link.dataset.guide), said = link.firstChild;
+    if (step < 2) continue;
+    said.textContent = step > count ? link.dataset.again : text(link.dataset.goOn, step, count);
+    link.setAttribute("href", `/guide/${link.dataset.guide}${step > count ? "" : `?step=${step}`}`);
+  }
+  for (const line of document.querySelectorAll("[data-found]")) {
+    const { found, count } = ludoteca.guide.kept(line.dataset.found);
+    if (count > 0) line.textContent = text(line.dataset.text, found.length, count);
+  }
+};
+new MutationObserver((changes) => {
+  const news = ({ addedNodes }) => [...addedNodes].some((each) => each.querySelector?.("a[data-guide]"));
+  if (changes.some(news)) ludoteca.guide.show();
+}).observe(document.documentElement, { childList: true, subtree: true });
+
 // A move that a visitor chooses while the other side thinks: it is marked, and played as soon as it is their turn. The same
 // click again takes it back, so do Escape and the buttons below the board. Boards that allow it have the class `waiting`.
 ludoteca.plan = { action: null };
@@ -483,4 +517,44 @@ document.addEventListener("change", (event) => {
     const wanted = box.dataset.opponents;
     box.hidden = wanted ? !wanted.split(" ").includes(event.target.value) : person;
   }
+});
+
+// The results of rated matches are kept by the browser alone. The server makes a rating of them, and chooses opponents.
+ludoteca.results = () => {
+  try { return JSON.parse(localStorage.getItem("ludoteca.results")) ?? []; } catch { return []; }
+};
+ludoteca.keep = (results) => {
+  try { localStorage.setItem("ludoteca.results", JSON.stringify(results.slice(-500))); } catch { /* not allowed */ }
+};
+ludoteca.showStrength = async () => {
+  const card = document.querySelector("[data-strength]");
+  if (!card || card.asked) return;
+  card.asked = true;
+  const results = ludoteca.results().map(({ game, agent, score }) => ({ game, agent, score }));
+  if (!results.length) return;
+  const answer = await fetch("/strength", { method: "POST", body: JSON.stringify(results) });
+  if (!answer.ok) return;
+  const { html, opponents } = await answer.json();
+  card.innerHTML = html;
+  card.hidden = !html;
+  for (const [game, { seats, text }] of Object.entries(opponents)) {
+    const form = document.querySelector(`.game form:has([name=game][value="${CSS.escape(game)}"])`);
+    if (!form) continue;
+    form.elements.seats.value = seats;
+    form.querySelector("small").textContent = text;
+  }
+};
+new MutationObserver(() => {
+  const shown = document.querySelector("[data-result]");
+  if (shown) {
+    const result = JSON.parse(shown.dataset.result), known = ludoteca.results();
+    delete shown.dataset.result;
+    if (!known.some(({ key }) => key === result.key)) ludoteca.keep([...known, { ...result, day: new Date().toISOString().slice(0, 10) }]);
+  }
+  ludoteca.showStrength();
+}).observe(document.documentElement, { childList: true, subtree: true });
+document.addEventListener("click", (event) => {
+  if (!event.target.closest("[data-forget]")) return;
+  ludoteca.keep([]);
+  event.target.closest("[data-strength]").hidden = true;
 });

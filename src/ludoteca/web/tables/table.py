@@ -37,6 +37,8 @@ class Table:
         """The seat of a second person at another screen; None when every person sits at the owner's screen."""
         self.deleted = False
         """Whether it was deleted: then nothing changes it any more."""
+        self.helped = False
+        """Whether an agent helped a person here, or something was undone, since the table was opened or read again."""
         self.draw_offer: Seat | None = None
         """The seat that offers a draw, until the other one answers or plays."""
         self._offered = [-1, -1]
@@ -154,8 +156,11 @@ class Table:
     @property
     def _used(self) -> float:
         """Seconds since the turn began; 0 as long as the invited person is not here."""
-        waiting = self.invitation is not None and self.invitation.guest is None
-        return 0.0 if waiting else self._clock() - self._turn_since
+        return 0.0 if self._waits_for_guest else self._clock() - self._turn_since
+
+    @property
+    def _waits_for_guest(self) -> bool:
+        return self.invitation is not None and self.invitation.guest is None
 
     def restart_turn(self) -> None:
         """The turn begins now: nobody was here. With a clock it goes on."""
@@ -164,15 +169,13 @@ class Table:
 
     def seconds_left(self, seat: Seat) -> float | None:
         """The seconds until the time of a person is up, as far as the referee knows; None without a clock."""
-        if not self.match.seats[seat].person:
-            return None
         return self.match.seconds_left(seat, self._used if seat == self.turn else 0.0)
 
     @property
     def clock_runs(self) -> bool:
         """Whether the person on turn is losing time."""
         seat = self.turn
-        return seat is not None and self._used > 0 and self.match.is_timed(seat) and self.match.seats[seat].person
+        return seat is not None and not self._waits_for_guest and self.match.is_timed(seat)
 
     def end_if_late(self) -> bool:
         """Ends the match if the time of the person on turn is up; whether it did."""
@@ -214,6 +217,7 @@ class Table:
         if (obstacle := self.undo_obstacle) or back is None:
             raise InvalidTable(obstacle)
         self.match = self.match.before(back)
+        self.helped = True
         self._changed()
 
     def resign(self, seat: Seat) -> None:

@@ -9,6 +9,7 @@ from ludoteca.games.details import details_of
 from ludoteca.games.side_names import side
 from ludoteca.players.faults import Ending
 from ludoteca.protocols import Seat
+from ludoteca.web.drawing.curves import Curve, curves_of, turning_point
 from ludoteca.web.pages.frame import Visit, control, icon
 from ludoteca.web.pages.match_links import position_address, review_address
 from ludoteca.web.pages.thoughts import capital
@@ -77,18 +78,23 @@ def hands(visit: Visit, table: Table) -> list[str]:
     return [f"{capital(visit.translate(side(table.game, seat)))}: {text}" for seat, text in enumerate(texts) if text]
 
 
-def end_buttons(visit: Visit, tab: TabState, undo: str = "") -> str:
-    """The buttons after a match: rematch, review, another opponent, share; undo: one more."""
+def end_buttons(visit: Visit, tab: TabState, more: str = "", engine: Curve | None = None) -> str:
+    """The buttons after a match: rematch, review, another opponent, share; more: another one.
+
+    engine: the engine's curve, if there is one, which says where the match turned.
+    """
     table = tab.table
     say, match = visit.say, table.match
     review = review_address(match, table.names)
+    curves = curves_of(match, match.decisions)
+    turning = turning_point(curves if engine is None else [engine, *curves])
     rematch = control("rematch", say("Rematch, swap sides"), "swap_horiz", "n")
     return (
         rematch.replace('class="control"', 'class="control ended"')
         + link(review, say("Review"), "insights")
         + link(another_opponent(table), say("Another opponent"), "group")
-        + undo
-        + copying(position_address(match), say("Share"), say("Link copied."))
+        + more
+        + copying(position_address(match, turning=turning), say("Share"), say("Link copied."))
     )
 
 

@@ -15,6 +15,7 @@ from ludoteca.errors import LudotecaError
 from ludoteca.games.details import seat_variables
 from ludoteca.games.typed_actions import parse_typed_action
 from ludoteca.messages import joined, say
+from ludoteca.play.match import Match
 from ludoteca.protocols import Action, Decision, Drawable, Seat
 from ludoteca.web.app_state import AppState
 from ludoteca.web.drawing.board import picture_shape
@@ -25,6 +26,7 @@ from ludoteca.web.pages.frame import Visit, page, raw, sound_button
 from ludoteca.web.pages.play import parts
 from ludoteca.web.pages.play.hints import Hints
 from ludoteca.web.pages.play.invitation_card import invitation_card
+from ludoteca.web.pages.strength import result_of
 from ludoteca.web.tables.match_request import MatchRequest
 from ludoteca.web.tables.registry import owner_of
 from ludoteca.web.tables.session import REACTIONS, TableSession
@@ -73,7 +75,7 @@ class _TablePage:
         """When the agent on turn began to think, and for how long it had been thinking when this tab first saw it."""
         self._commands: dict[str, Callable[[], Awaitable[None] | None]] = {
             "undo": self._do_undo,
-            "hint": lambda: self.hints.ask_for_hint(),
+            "hint": self._do_hint,
             "swap": self._do_swap,
             "pause": self._do_pause,
             "retry": self._do_retry,
@@ -148,7 +150,7 @@ class _TablePage:
                     )
                     self.moves_html = raw().classes("moves")
                     self.navigation_html = raw().classes("row")
-                self.analysis = Analysis(self.visit, self._decide, self.tab.position_to_ask, self._show_opinion)
+                self.analysis = Analysis(self.visit, self._decide, self._position_to_ask, self._show_opinion)
                 self.analysis.build()
                 self.thought_html = raw(tag="section").classes("card")  # the last, since its height changes
         self.client.on_connect(self._connect)
@@ -163,14 +165,17 @@ class _TablePage:
         view, playable = tab.view(), not tab.obstacle
         if (title := parts.tab_title(visit, tab)) != self.client.title:
             ui.page_title(title)
-        self.status.set_content(parts.status(visit, self.session, tab, self.hints.text, self._thinking_elapsed()))
-        self.controls_html.set_content(parts.controls(visit, self.session, tab, self.asked))
+        rated = result_of(table, self.key) if tab.own_seats else None
+        self.status.set_content(
+            parts.status(visit, self.session, tab, self.hints.text, self._thinking_elapsed(), rated)
+        )
+        engine = self._engine_curve()
+        self.controls_html.set_content(parts.controls(visit, self.session, tab, self.asked, engine))
         if table.two_screens:
             self.invitation_html.set_content(invitation_card(visit, self.session, self.who, self.origin))
             self.reaction_html.set_content(parts.reaction_line(visit, self.session, tab))
         seen = None if view is None else (bytes(view), view.seat)
         live = None if tab.hides_hands or tab.ply is not None else self.session.thought
-        engine = self._engine_curve()
         looks = (tab.ply, self.heat, self._extra, live, self.hints.heat, self.hints.heat_failure, engine)
         drawn = (
             seen, playable, len(table.match.actions), table.turn, table.match.seats, table.invitation,
@@ -428,7 +433,19 @@ class _TablePage:
     def _do_share(self) -> None:
         self._warn(self.say("You can share a match with hidden hands once it is over."))
 
+    def _position_to_ask(self) -> Match | None:
+        """The position about which the visitor asks agents; a match with such help is not rated."""
+        found = self.tab.position_to_ask()
+        if found is not None and not self.session.table.over:
+            self.session.table.helped = True
+        return found
+
+    def _do_hint(self) -> None:
+        self._position_to_ask()
+        self.hints.ask_for_hint()
+
     def _do_heat(self) -> None:
+        self._position_to_ask()
         self.heat, self.opinion, self.hints.hint = not self.heat, None, None
         if self.heat:
             self.hints.ask_for_heat()

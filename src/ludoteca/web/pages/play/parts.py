@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from html import escape
 from itertools import groupby
 
@@ -223,17 +224,26 @@ def tab_title(visit: Visit, tab: TabState) -> str:
     return f"{whose} · {name}"
 
 
-def status(visit: Visit, session: TableSession, tab: TabState, hint: str, elapsed: float = 0.0) -> str:
+def status(
+    visit: Visit,
+    session: TableSession,
+    tab: TabState,
+    hint: str,
+    elapsed: float = 0.0,
+    rated: dict[str, object] | None = None,
+) -> str:
     """What to do next, what the agent does, what failed or how it ended; and the last moves, at first the goal.
 
-    elapsed: how many seconds the agent on turn had been thinking when the page first saw it.
+    elapsed: how many seconds the agent on turn had been thinking when the page first saw it. rated: the result that
+    the browser keeps for the visitor's rating; see `ludoteca.web.pages.strength`.
     """
     table = session.table
     if table.deleted:
         return f'<p class="trouble">{escape(visit.say("This match was deleted."))}</p>'
     if table.turn is None:
         reasons = " ".join(why(visit, table))
-        ended = f'<p class="result" data-outcome="{outcome(tab)}">{escape(result(visit, tab))}</p>'
+        kept = f' data-result="{escape(json.dumps(rated), quote=True)}"' if rated else ""
+        ended = f'<p class="result" data-outcome="{outcome(tab)}"{kept}>{escape(result(visit, tab))}</p>'
         return ended + (f'<p class="why">{escape(reasons)}</p>' if reasons else "")
     if question := draw_question(visit, tab):
         return question
@@ -339,8 +349,11 @@ def _agent_at_work(visit: Visit, session: TableSession, tab: TabState, agent: st
     return f"<p>{escape(_to_play(visit, session.table, session.table.turn or 0))}</p>"
 
 
-def controls(visit: Visit, session: TableSession, tab: TabState, asked: str = "") -> str:
-    """The buttons below the board; asked: ``resign`` or ``react`` for the choice that is shown instead."""
+def controls(visit: Visit, session: TableSession, tab: TabState, asked: str = "", engine: Curve | None = None) -> str:
+    """The buttons below the board; asked: ``resign`` or ``react`` for the choice that is shown instead.
+
+    engine: the engine's curve, if there is one.
+    """
     table, say = session.table, visit.say
     if table.deleted:
         return control("new", say("New match"), "add", "n")
@@ -355,7 +368,7 @@ def controls(visit: Visit, session: TableSession, tab: TabState, asked: str = ""
         return "".join([*choices, control("cancel", say("Cancel"), "close")])
     react = control("react", say("React"), "add_reaction") if table.two_screens and tab.own_seats else ""
     if table.over:
-        return end_buttons(visit, tab, react if obstacle else undo)
+        return end_buttons(visit, tab, react if obstacle else undo, engine)
     if asked == "resign":
         return (
             f"<b>{escape(say('Resign this match?'))}</b>"
