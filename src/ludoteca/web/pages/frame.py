@@ -58,7 +58,7 @@ MEASURE = """<script>
   const update = () => {
     save();
     const saved = document.cookie.includes(`narrow=${phone.matches ? 1 : 0}`);
-    const boards = /^\\/(table|replay|edit|advise|watch|look|review)/.test(location.pathname);
+    const boards = /^\\/(table|replay|edit|advise|watch|look|review|puzzle)/.test(location.pathname);
     if (saved && boards && phone.matches !== DRAWN) location.reload();
   };
   phone.addEventListener("change", update);
@@ -240,7 +240,8 @@ def frame(visit: Visit) -> Iterator[ui.element]:
         yield content
 
 
-NAVIGATION = [(say("Play"), "/"), (say("Watch"), "/watch"), (say("Edit"), "/edit"), (say("Learn"), "/learn")]
+NAVIGATION = [(say("Play"), "/"), (say("Watch"), "/watch"), (say("Puzzles"), "/puzzles"), (say("Edit"), "/edit"),
+              (say("Learn"), "/learn")]  # fmt: skip
 """The links in the header, title and address each; a site with other pages replaces them before it opens."""
 OUR_FAULT = say("Something went wrong on our side. Your matches are saved; please try again.")
 OWN_NAME = say("English")
@@ -281,7 +282,8 @@ def settings(visit: Visit, back: str) -> str:
         f'<div class="card">{choice(say("Light or dark"), "theme", visit.theme, THEMES.items())}'
         f"{choice(say('Colours'), 'palette', visit.palette, PALETTES.items())}"
         f"{switch('sound', say('Sound'))}{switch('vibration', say('Vibrate at a tap, where the device can'), 'on')}"
-        f"{switch('confirm', say('Always ask for a second tap before a move'))}</div></details>"
+        f"{switch('confirm', say('Always ask for a second tap before a move'))}"
+        f"{switch('reactions', say('Show reactions of other players'), 'on')}</div></details>"
     )
 
 
