@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar, cast
 
 from ludoteca.catalogues import Language
-from ludoteca.games.lesson import Exercise, Position
+from ludoteca.games.lesson import Exercise, Guide, Position
 from ludoteca.games.picture import SEATS
 from ludoteca.messages import say_as
 from ludoteca.protocols import Action, Decision, Game, Seat, View
@@ -43,6 +43,8 @@ class GameDetails:
     """Positions that show the rules, one for each paragraph of `rules_text`; empty: any positions will do."""
     exercise: Exercise | None = None
     """A position to try."""
+    guide: Guide | None = None
+    """A first match, step by step."""
     example_spec = ""
     """The variant to show as an example; empty: the game without options."""
     extra_formats: tuple[str, ...] = ()

@@ -23,6 +23,7 @@ from ludoteca.catalogues import Language
 from ludoteca.errors import InvalidAction, InvalidOption
 from ludoteca.games.core_game import CoreGame, expect
 from ludoteca.games.display import show_states
+from ludoteca.games.hex.guide import GUIDE
 from ludoteca.games.hex.lesson import EXERCISE, FIGURES
 from ludoteca.games.hex.reason_marks import Board, draw_marks
 from ludoteca.games.picture import CELL, GRID, HOT, INK, ON, SEATS, Picture, element, label, warmth
@@ -57,6 +58,7 @@ class Hex(CoreGame, _core.HexRules):
     )
     figures = FIGURES
     exercise = EXERCISE
+    guide = GUIDE
     example_spec = "hex:size=7"
     aims_differ = True
 

@@ -35,6 +35,7 @@ from ludoteca.catalogues import Language
 from ludoteca.errors import InvalidAction, InvalidOption
 from ludoteca.games.core_game import CoreGame, expect
 from ludoteca.games.display import show_states
+from ludoteca.games.horses.guide import GUIDE
 from ludoteca.games.horses.lesson import EXERCISE, FIGURES
 from ludoteca.games.horses.observed import HorsesObserver
 from ludoteca.games.horses.pieces import COLOURS, FEE, MOST, draw_knight, draw_token, signed
@@ -71,6 +72,7 @@ class Horses(CoreGame, _core.HorsesRules):
     )
     figures = FIGURES
     exercise = EXERCISE
+    guide = GUIDE
 
     def __init__(
         self,

@@ -22,6 +22,7 @@ from ludoteca.web.app_state import AppState
 from ludoteca.web.drawing.theme import with_theme
 from ludoteca.web.errors import InvalidTable
 from ludoteca.web.pages.frame import Visit, game_title, page, raw
+from ludoteca.web.pages.learn.guide import guide_link
 from ludoteca.web.pages.watch.two_agents import two_agents_form
 from ludoteca.web.tables.match_request import PERSON
 from ludoteca.web.tables.registry import TableRegistry, owner_of
@@ -67,7 +68,8 @@ def _game_card(visit: Visit, name: str) -> str:
         f'<button class="button" aria-label="{escape(play)} {title}">{escape(play)}</button>'
         f"<small>{escape(against)}</small></form>"
         f'<p class="row"><a href="/new/{name}" aria-label="{title}: {escape(say("Choose opponent…"))}">'
-        f'{escape(say("Choose opponent…"))}</a><a href="/learn/{name}">{escape(say("How to play"))}</a></p>'
+        f'{escape(say("Choose opponent…"))}</a><a href="/learn/{name}">{escape(say("How to play"))}</a>'
+        f"{guide_link(visit, name)}</p>"
         f"</article>"
     )
 

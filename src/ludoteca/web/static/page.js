@@ -329,6 +329,40 @@ window.addEventListener("popstate", () => {
   if (/^\/(edit|advise)\//.test(location.pathname)) location.reload();
 });
 
+// The guided first match: how far this visitor has come, and what they found at the first try. Only this browser knows.
+ludoteca.guide = {};
+ludoteca.guide.kept = (name) => JSON.parse(ludoteca.setting(`guide.${name}`) ?? "null") ?? { step: 1, count: 0, found: [] };
+ludoteca.guide.keep = (name, kept) => {
+  ludoteca.set(`guide.${name}`, JSON.stringify(kept));
+  ludoteca.guide.show();
+};
+ludoteca.guide.step = (name, step, count) => {
+  const kept = ludoteca.guide.kept(name);
+  ludoteca.guide.keep(name, { step, count, found: step === 1 ? [] : kept.found });
+  history.replaceState(null, "", `?step=${step}`);
+};
+ludoteca.guide.found = (name, step, first) => {
+  const kept = ludoteca.guide.kept(name), others = kept.found.filter((each) => each !== step);
+  ludoteca.guide.keep(name, { ...kept, found: first ? [...others, step] : others });
+};
+ludoteca.guide.show = () => {
+  const text = (template, ...values) => values.reduce((so_far, value, at) => so_far.replace(`%${at + 1}`, value), template);
+  for (const link of document.querySelectorAll("a[data-guide]")) {
+    const { step, count } = ludoteca.guide.kept(link.dataset.guide), said = link.firstChild;
+    if (step < 2) continue;
+    said.textContent = step > count ? link.dataset.again : text(link.dataset.goOn, step, count);
+    link.setAttribute("href", `/guide/${link.dataset.guide}${step > count ? "" : `?step=${step}`}`);
+  }
+  for (const line of document.querySelectorAll("[data-found]")) {
+    const { found, count } = ludoteca.guide.kept(line.dataset.found);
+    if (count > 0) line.textContent = text(line.dataset.text, found.length, count);
+  }
+};
+new MutationObserver((changes) => {
+  const news = ({ addedNodes }) => [...addedNodes].some((each) => each.querySelector?.("a[data-guide]"));
+  if (changes.some(news)) ludoteca.guide.show();
+}).observe(document.documentElement, { childList: true, subtree: true });
+
 // A move that a visitor chooses while the other side thinks: it is marked, and played as soon as it is their turn. The same
 // click again takes it back, so do Escape and the buttons below the board. Boards that allow it have the class `waiting`.
 ludoteca.plan = { action: null };
@@ -524,3 +558,50 @@ document.addEventListener("click", (event) => {
   ludoteca.keep([]);
   event.target.closest("[data-strength]").hidden = true;
 });
+
+// Who does not want to see reactions sees and hears none.
+ludoteca.hideReactions = () => {
+  document.documentElement.classList.toggle("no-reactions", ludoteca.setting?.("reactions") === "off");
+};
+document.addEventListener("DOMContentLoaded", ludoteca.hideReactions);
+document.addEventListener("change", (event) => {
+  if (event.target.matches('[data-setting="reactions"]')) setTimeout(ludoteca.hideReactions);
+});
+
+// Puzzles: what this browser has solved, and the days in a row on which the puzzle of the day was. Nothing is sent.
+ludoteca.puzzles = () => {
+  try {
+    const kept = JSON.parse(localStorage.getItem("puzzles"));
+    if (Array.isArray(kept?.solved) && Array.isArray(kept?.days)) return kept;
+  } catch { /* no storage, or something else in it */ }
+  return { solved: [], days: [] };
+};
+ludoteca.solved = (key, day) => {
+  const kept = ludoteca.puzzles();
+  if (!kept.solved.includes(key)) kept.solved.push(key);
+  if (day && !kept.days.includes(day)) kept.days.push(day);
+  kept.days = kept.days.sort().slice(-400);
+  try {
+    localStorage.setItem("puzzles", JSON.stringify(kept));
+  } catch { /* a private window: it counts until it is closed */ }
+  ludoteca.showSolved(kept);
+};
+ludoteca.showSolved = (kept = ludoteca.puzzles()) => {
+  for (const link of document.querySelectorAll("[data-puzzle]")) {
+    if (kept.solved.includes(link.dataset.puzzle)) link.classList.add("solved");
+  }
+  for (const line of document.querySelectorAll("[data-streak]")) {
+    const words = JSON.parse(line.dataset.words), date = new Date(`${line.dataset.streak}T00:00:00Z`);
+    const back = () => date.setUTCDate(date.getUTCDate() - 1), is = () => kept.days.includes(date.toISOString().slice(0, 10));
+    if (!is()) back(); // today's may still come
+    let count = 0;
+    for (; is(); back()) count += 1;
+    line.textContent = count ? (count === 1 ? words.one : words.many.replace("COUNT", count)) : words.none;
+  }
+};
+new MutationObserver(() => {
+  if (document.querySelector("[data-streak]:empty, [data-puzzle]:not([data-shown])")) {
+    for (const link of document.querySelectorAll("[data-puzzle]")) link.dataset.shown = "";
+    ludoteca.showSolved();
+  }
+}).observe(document.documentElement, { childList: true, subtree: true });

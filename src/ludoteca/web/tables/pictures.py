@@ -47,6 +47,10 @@ TOO_MUCH = say("this picture takes too long to draw")
 BUSY = say("many pictures are being drawn just now; please try again in a minute")
 
 
+class TooManyPictures(InvalidTable):
+    """Too many pictures wait to be drawn, or were drawn for one address of late."""
+
+
 class Pictures:
     """Draws pictures and caches them. Belongs to one event loop."""
 
@@ -59,7 +63,10 @@ class Pictures:
         self._pending: dict[str, asyncio.Future[bytes]] = {}
 
     async def get(self, kind: str, query: Mapping[str, str], language: Language, address: str) -> bytes:
-        """The picture of a match in an address, for a visitor at a network address. Raises InvalidTable."""
+        """The picture of a match in an address, for a visitor at a network address.
+
+        Raises InvalidTable, and TooManyPictures.
+        """
         fields = {name: query[name] for name in FIELDS if name in query}
         question = json.dumps({"kind": kind, "language": language, "fields": fields})
         if kind not in KINDS or len(question) > MOST_QUERY:
@@ -73,7 +80,7 @@ class Pictures:
                 or self._waiting[address] >= MOST_WAITING_PER_ADDRESS
                 or self._drawn.is_exceeded(address)
             ):
-                raise InvalidTable(BUSY)
+                raise TooManyPictures(BUSY)
             self._drawn.count(address)
             self._pending[question] = asyncio.ensure_future(self._draw(question, address))
         return await asyncio.shield(self._pending[question])

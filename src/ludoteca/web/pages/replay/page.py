@@ -34,6 +34,7 @@ from ludoteca.web.pages.replay import parts
 from ludoteca.web.pages.replay.downloads import answer, kinds_of
 from ludoteca.web.pages.replay.parts import SPEEDS
 from ludoteca.web.pages.thoughts import capital, curves_html
+from ludoteca.web.tables.pictures import TooManyPictures
 from ludoteca.web.tables.shared_match import SharedMatch, read_shared, shared_query, texts_of
 from ludoteca.web.thinking.reviews import review_curve
 from ludoteca.web.thinking.single_decision import Decide, decide_once
@@ -72,7 +73,8 @@ def register(app_state: AppState) -> None:
         try:
             drawn = await app_state.pictures.get(kind, request.query_params, visit.language, visit.address)
         except LudotecaError as error:
-            return Response(visit.explain(error), status_code=400, media_type="text/plain; charset=utf-8")
+            status = 429 if isinstance(error, TooManyPictures) else 400
+            return Response(visit.explain(error), status_code=status, media_type="text/plain; charset=utf-8")
         media = "image/gif" if kind.endswith(".gif") else "image/png"
         return Response(drawn, media_type=media, headers={"Cache-Control": "public, max-age=86400"})
 
@@ -297,7 +299,8 @@ class Replay:
             f"{PICTURES}match.gif?{query}": ("ludoteca.gif", say("The match as an animated picture")),
         }
         return "".join(
-            f'<a class="button quiet" href="{escape(address, quote=True)}" download="{name}">{escape(text)}</a>'
+            f'<a class="button quiet" href="{escape(address, quote=True)}" download="{name}" rel="nofollow">'
+            f"{escape(text)}</a>"
             for address, (name, text) in links.items()
         )
 
