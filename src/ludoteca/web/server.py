@@ -45,6 +45,7 @@ from ludoteca.web.pages.edit import page as edit
 from ludoteca.web.pages.frame import OUR_FAULT, PALETTES, THEMES, Visit, error_card, frame
 from ludoteca.web.pages.learn import page as learn
 from ludoteca.web.pages.play import page as play
+from ludoteca.web.pages.puzzles import page as puzzles
 from ludoteca.web.pages.replay import page as replay
 from ludoteca.web.pages.replay import review
 from ludoteca.web.pages.setup import page as setup
@@ -187,7 +188,8 @@ class _Server(uvicorn.Server):
 
 
 def _register(app_state: AppState) -> None:
-    for each in (home, strength, setup, join, play, spectate, replay, review, watch, edit, advise, learn, training):
+    pages = (home, strength, setup, join, play, spectate, replay, review, watch, edit, advise, learn, puzzles, training)
+    for each in pages:
         each.register(app_state)
     app.post("/table")(_table_route(app_state))
     register_common(app_state)
