@@ -59,7 +59,7 @@ APART = ("dominoes", "kittens")
 AFTER = {"play-over": "review", **{f"apart-{name}": f"look-{name}" for name in APART}}
 """Pages to which only another page leads."""
 WAYS_ON = "a[href^='/review'], .invitation input[value*='/look/']"
-PARTS = ("play", "replay", "new", "learn", "edit", "advise")
+PARTS = ("play", "replay", "new", "learn", "edit", "advise", "guide")
 """Pages that each game has."""
 READY = "return !!window.socket && window.socket.connected && document.fonts.status === 'loaded'"
 CLICK = """
@@ -129,7 +129,7 @@ def pages(somebody: Somebody) -> dict[str, str]:
         found[f"play-{name}"] = table.removeprefix(somebody.address)
         query = urlencode({"game": game, **fields, "ply": len(match.actions) - 1}, safe=":,=")
         found |= {f"replay-{name}": f"/replay?{query}"}
-        found |= {f"{page}-{name}": f"/{page}/{name}" for page in ("new", "learn", "edit")}
+        found |= {f"{page}-{name}": f"/{page}/{name}" for page in ("new", "learn", "edit", "guide")}
         found[f"advise-{name}"] = f"/advise/{name}?{urlencode(FOLLOWED[name], safe=':,=@/;')}"
         if name in APART:
             found[f"apart-{name}"] = somebody.table(game, "person|friend").removeprefix(somebody.address)

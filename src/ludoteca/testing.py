@@ -13,6 +13,7 @@ from collections.abc import Callable
 import numpy as np
 
 from ludoteca.errors import IllegalAction, InvalidAction
+from ludoteca.games.details import details_of
 from ludoteca.protocols import Action, Drawable, Game, Seat, State
 
 Make = Callable[[str], Game]
@@ -101,6 +102,10 @@ def check_state(game: Game, state: State, chance: random.Random) -> None:
     assert (state.turn is None) == (not legal), "legal actions must be empty exactly when the match is over"
     returns = state.returns()
     assert len(returns) == 2 and all(-1 <= value <= 1 for value in returns), f"returns {returns}"
+    if details_of(game).stake is None:
+        assert set(returns) <= {-1, 0, 1}, (
+            f"returns {returns} are more than win, draw and loss: the game must say its stake"
+        )
     if state.turn is not None:
         assert returns == (0, 0), f"returns {returns} before the end"
     for seat in (0, 1):

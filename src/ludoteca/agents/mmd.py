@@ -6,9 +6,9 @@ from pathlib import Path
 from random import Random
 from typing import Annotated, ClassVar, Final, Literal
 
-from ludoteca.agents.networks import WEIGHTS
+from ludoteca.agents.networks.board_networks import WEIGHTS
+from ludoteca.agents.networks.view_networks import INPUTS, load_view_network
 from ludoteca.agents.reasons import only_action, with_reasons
-from ludoteca.agents.view_networks import INPUTS, load_view_network
 from ludoteca.errors import InvalidOption
 from ludoteca.games.core_game import CoreGame
 from ludoteca.messages import joined, say
