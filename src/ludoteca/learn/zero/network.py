@@ -1,10 +1,11 @@
 """The residual network of ``train zero``: board planes in, policy logits by cell and a value out, for any board size.
 
-    planes ─ pad 2 ─ conv 5×5 ─ blocks of two 3×3 with a skip connection ─┬────────────┬─┬─ conv 1×1 ─ policy, a logit by cell
-                                                                          └─ head 3×3 ─┘ └─ mean and max ─ 64 ─ value, a logit
+    planes ─ pad 2 ─ conv 5×5 ─ blocks of two 3×3 with a skip connection ─┬────────────┬─┬─ conv 1×1 ─ policy by cell
+                                                                          └─ head 3×3 ─┘ └─ mean and max ─ 64 ─ value
 
-The policy and the value read the blocks' output and the head's. Each plane is padded with the value that its border stands for (in Hex the sides count as stones), so the network sees
-edges without knowing the size. The value logit v means a return of tanh(v / 2).
+The policy and the value, both logits, read the blocks' output and the head's. Each plane is padded with the value that
+its border stands for (in Hex the sides count as stones), so the network sees edges without knowing the size. The value
+logit v means a return of tanh(v / 2).
 """
 
 from __future__ import annotations
@@ -126,7 +127,7 @@ def _fold(layer: nn.Conv2d, norm: nn.BatchNorm2d) -> tuple[Tensor, Tensor]:
 
 @torch.no_grad()
 def folded_weights(network: Network) -> dict[str, Tensor]:
-    """The weights with each norm folded into its convolution: w0 b0 for the stem, two of each for a block, then the head."""
+    """The weights with each norm folded into its convolution: w0 b0 for the stem, then the blocks, then the head."""
     pairs = [_fold(network.stem, network.stem_norm)]
     for block in network.blocks:
         assert isinstance(block, Block)
