@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -90,13 +90,15 @@ def agent_seed(match_seed: int, seat: Seat) -> int:
     return int.from_bytes(digest[:8], "little") >> 1
 
 
-def play_pair(game: str, a: Player, b: Player, seed: int, limit: Limit) -> tuple[Played, Played]:
-    """The two matches of one deal: A in seat 0, then A in seat 1."""
+def play_pair(
+    game: str, a: Player, b: Player, seed: int, limit: Limit, opening: Sequence[Action] = ()
+) -> tuple[Played, Played]:
+    """The two matches of one deal, after an opening: A in seat 0, then A in seat 1."""
     rules = ludoteca.game(game)
     makers = [ludoteca.agent(each) if isinstance(each, str) else each for each in (a, b)]
 
     def played(seat: Seat) -> Played:
-        match = ludoteca.Match(rules, seed)
+        match = ludoteca.Match(rules, seed, opening, opening=len(opening))
         shown = bytes(match.view(0)) + bytes(match.view(1))
         seated = {seat: makers[0], 1 - seat: makers[1]}
         agents = {each: make(rules, each, agent_seed(seed, each)) for each, make in seated.items()}

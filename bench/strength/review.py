@@ -13,7 +13,7 @@ from functools import cache, partial
 
 import ludoteca
 from ludoteca.agents import strongest
-from ludoteca.agents.solvers import solver
+from ludoteca.agents.solvers.positions import solver
 from ludoteca.play.match import Match
 from ludoteca.reports.review import review
 

@@ -35,7 +35,7 @@ class HorsesEngine {
     Result result;
     int result_depth = 0;
     run_parallel(options_.resources.threads, limits, [&](int number, Limits& own, const auto& start_helpers) {
-      Searcher search(by_result, own, table_);
+      Searcher search(by_result, own, table_, options_.depth == kMaxDepth);
       const auto on_result = [&](int depth, const Result& found, bool finished) {
         start_helpers();
         if (!number) result_depth = depth;
@@ -51,7 +51,7 @@ class HorsesEngine {
 
     const std::uint64_t max_nodes = 2 * limits.nodes_seen() + kMinMarginNodes;
     run_parallel(options_.resources.threads, limits, [&](int number, Limits& own, const auto& start_helpers) {
-      Searcher search(by_margin, own, table_);
+      Searcher search(by_margin, own, table_, options_.depth == kMaxDepth);
       const auto on_result = [&](int depth, const Result& found, bool finished) {
         start_helpers();
         if (number || (result.value > 0 && found.value < result.value)) return true;  // too shallow to see the win

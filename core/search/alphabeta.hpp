@@ -1,5 +1,5 @@
 // Alpha-beta for two seats with perfect information: principal variation search with a transposition table, killer
-// moves, a history table, futility pruning and iterative deepening with aspiration windows.
+// moves, a history table, late-move reductions, futility pruning and iterative deepening with aspiration windows.
 //
 // A class describes the game to the search (concept AlphaBetaGame); everything is resolved at compile time:
 //
@@ -59,8 +59,10 @@ class AlphaBeta {
     bool proven;
   };
 
-  // game, limits and table must outlive the search.
-  AlphaBeta(const P& game, Limits& limits, TranspositionTable& table) : game_(game), limits_(limits), table_(table) {}
+  // game, limits and table must outlive the search. late_move_reductions: a depth then means fewer plies for moves that
+  // are tried late.
+  AlphaBeta(const P& game, Limits& limits, TranspositionTable& table, bool late_move_reductions)
+      : game_(game), limits_(limits), table_(table), reduce_(late_move_reductions) {}
 
   std::uint64_t nodes() const { return nodes_; }
   // The root's moves, the best first. A move that the last iteration did not reach keeps the value of an earlier one.
@@ -96,7 +98,7 @@ class AlphaBeta {
     for (std::size_t i = 0; i < root_moves_.size() && best.value < beta; ++i) {
       const int move = root_moves_[i].move;
       const int floor = std::max(alpha, best.value - tolerance);
-      const Result result = search_move(root, move, depth, 0, floor, beta, i > 0);
+      const Result result = search_move(root, move, depth, 0, floor, beta, static_cast<int>(i));
       if (limits_.spent()) return {};
       all_proven &= result.proven;
       root_moves_[i] = {move, result.value, result.proven};
@@ -115,10 +117,12 @@ class AlphaBeta {
  private:
   static constexpr std::uint64_t kNodesPerCheck = 64;
   static constexpr int kKillerScore = 1 << 20;  // above any history
+  static constexpr int kReducedMoves = 2, kReducedDepth = 4;  // late moves: after so many others, with plies enough
 
   const P& game_;
   Limits& limits_;
   TranspositionTable& table_;
+  const bool reduce_;
   std::uint64_t nodes_ = 0;
   std::vector<RootMove> root_moves_;
   std::array<std::array<int, 2>, kMaxDepth + 1> killers_{};  // by ply; the initial zeros do no harm
@@ -139,12 +143,17 @@ class AlphaBeta {
     });
   }
 
-  // The value of playing `move`. null_window: a better move is expected to be known, so a null window first asks only
-  // whether this one is better still.
-  Result search_move(const Node& node, int move, int depth, int ply, int alpha, int beta, bool null_window) {
+  // The value of playing `move` after `tried` others. After the first a better move is expected to be known, so a null
+  // window first asks only whether this one is better still; for a late move, with fewer plies.
+  Result search_move(const Node& node, int move, int depth, int ply, int alpha, int beta, int tried) {
     const Node next = game_.play(node, move);
     if (depth > 1) table_.prefetch(game_.key(next));
-    if (null_window && beta - alpha > 1) {
+    if (reduce_ && tried >= kReducedMoves && depth >= kReducedDepth) {
+      const int reduction = 1 + (tried > 3) + (depth > 8) + (depth > 16);
+      const Result result = negated(search(next, depth - 1 - reduction, ply + 1, -alpha - 1, -alpha));
+      if (result.value <= alpha || limits_.spent()) return result;
+    }
+    if (tried > 0 && beta - alpha > 1) {
       const Result result = negated(search(next, depth - 1, ply + 1, -alpha - 1, -alpha));
       if (result.value <= alpha || result.value >= beta || limits_.spent()) return result;
     }
@@ -197,7 +206,7 @@ class AlphaBeta {
       std::swap(score[index(i)], score[static_cast<std::size_t>(next)]);
       std::swap(moves.items[index(i)], moves.items[static_cast<std::size_t>(next)]);
       const int move = moves[i];
-      const Result result = search_move(node, move, depth, ply, alpha, beta, i > 0);
+      const Result result = search_move(node, move, depth, ply, alpha, beta, i);
       if (limits_.spent()) return {};
       all_proven &= result.proven;
       if (result.value > best.value) {

@@ -10,7 +10,7 @@ from bench.engines.hex_solver import WINNING
 from ludoteca import _core
 from ludoteca.agents.dominoes.solver import EXACT
 from ludoteca.agents.hex.solver import HexStartSolver, solve_every
-from ludoteca.agents.start_solvers import Solution, Start, StartSolver, start_solver
+from ludoteca.agents.solvers.starts import Solution, Start, StartSolver, start_solver
 from ludoteca.errors import InvalidFile, InvalidOption
 from ludoteca.games import game as game_of
 from ludoteca.games.hex.game import Hex

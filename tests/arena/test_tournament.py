@@ -30,7 +30,9 @@ def run(plan: TournamentPlan, judge: Judge) -> tuple[TournamentTally, list[list[
     fixtures = list(next(rounds))
     while True:
         asked.append(fixtures)
-        outcomes = [Outcome(each.index, judge(each), Ending.finished, None) for each in fixtures]
+        outcomes = [
+            Outcome(each.index, (2 * judge(each) - 1, 1 - 2 * judge(each)), Ending.finished, None) for each in fixtures
+        ]
         for fixture, outcome in zip(fixtures, outcomes, strict=True):
             tally.add(fixture, outcome)
         try:

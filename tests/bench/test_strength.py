@@ -10,6 +10,7 @@ import pytest
 import ludoteca
 from bench.strength import variants
 from bench.strength.beliefs import Meeting, played, reliability, scores
+from bench.strength.crosstable import DOCUMENT
 from bench.strength.pairs import Played, Tally, agent_seed, play_pair, play_pairs, resume_pairs
 from ludoteca.protocols import Game, Limit, View
 from ludoteca.ratings.wilson import wilson
@@ -102,20 +103,48 @@ def test_a_series_that_was_stopped_goes_on(tmp_path: Path) -> None:
     assert resume_pairs(file, "one", game, "random", "random", 2) == begun, "and plays nothing again"
 
 
-def test_the_tables_of_variants_show_the_latest_results_and_what_was_not_played(tmp_path: Path) -> None:
+def test_the_tables_of_variants_add_up_portions_and_show_the_latest_results(tmp_path: Path) -> None:
     file = tmp_path / "variants.json"
-    assert variants.read(file) == {}
-    for matches, score in ((100, 0.5), (400, 0.55)):
-        variants.append(
-            file,
-            variants.Cell("dominoes", "mcts", 0.05, matches, score, 1, "engine@1", "mcts@2", "2026-11-17"),
-        )
+    assert variants.read(file) == []
+
+    def cell(engine: str, pairs: tuple[int, ...], portion: int, machine: str = "here") -> variants.Cell:
+        return variants.Cell("dominoes", "mcts", 0.05, pairs, (portion,), engine, "mcts@2", machine, "2026-11-17")
+
+    old, first, second = (
+        cell("engine@0", (5, 0, 0, 0, 0), 0),
+        cell("engine@1", (0, 0, 4, 0, 1), 0),
+        cell("engine@1", (1, 0, 90, 0, 4), 1),
+    )
+    for more in ([old], [first, second], [first]):  # what was added before is not counted again
+        variants.write(file, variants.add(variants.read(file), more))
     cells = variants.read(file)
-    assert [cell.matches for cell in cells.values()] == [400]
-    rows = variants.table(cells).splitlines()
+    assert [each.matches for each in cells] == [10, 200] and cells[1].portions == (0, 1)
+    assert len(variants.add(cells, [cell("engine@1", (0, 0, 5, 0, 0), 2, "elsewhere")])) == 3
+    rows = variants.table(variants.latest(cells)).splitlines()
+    assert rows[0].startswith("`dominoes`: 1 of") and "in 1 of them the lower end is above 49%" in rows[0]
     (row,) = (row for row in rows if row.startswith("| `dominoes` | `mcts` |"))
-    assert "55.0% (50.1–59.8), 400, 1 by faults | not played | not played" in row
-    assert all(ludoteca.game(game) for game in variants.VARIANTS)
+    low, high = cells[1].interval
+    assert f"52.0% ({100 * low:.1f}–{100 * high:.1f}), 200 | not played | not played" in row
+    assert 0.49 < low < 0.52 < high < 0.56, "narrower than that of 200 independent matches"
+
+
+def test_the_document_has_the_tables_of_the_results_of_variants() -> None:
+    table = variants.table(variants.latest(variants.read(variants.RESULTS)))
+    assert table in DOCUMENT.read_text(encoding="utf-8")
+
+
+def test_a_portion_of_a_cell_is_played_in_pairs_and_not_again() -> None:
+    key = variants.Key("hex:size=5", "random", 0.05)
+    played = variants.play(variants.Key("dominoes:pips=3", "random", 0.05), 2)
+    assert played.portions == (2,) and played.matches == 2 * variants.PORTION
+    assert [portion for _, portion in variants.missing([key, played.key], 21, [played])] == [0, 1, 2, 0, 1]
+
+
+def test_every_variant_has_other_agents_that_play_it() -> None:
+    for game, opponents in variants.VARIANTS.items():
+        for opponent in opponents:
+            ludoteca.agents.canonical(opponent)
+        assert ludoteca.game(game)
     assert all(len(set(opponents)) == len(opponents) for opponents in variants.VARIANTS.values())
     assert variants.chosen(["kittens*"], ["mcts"], [0.05]) == [
         ("kittens", "mcts", 0.05),

@@ -79,7 +79,7 @@ def decided(plan: TournamentPlan, chance: random.Random) -> tuple[TournamentResu
             fault = chance.choice([None, None, None, 0, 1])
             score = chance.choice([0.0, 0.5, 1.0]) if fault is None else float(fault)
             ending = Ending.finished if fault is None else Ending.error
-            outcomes.append(Outcome(fixture.index, score, ending, fault, "all alike"))
+            outcomes.append(Outcome(fixture.index, (2 * score - 1, 1 - 2 * score), ending, fault, "all alike"))
             tally.add(fixture, outcomes[-1])
             guilty = None if fault is None else fixture.agents[fault]
             matches.append(Played(fixture.agents, (Fraction(score), 1 - Fraction(score)), guilty))

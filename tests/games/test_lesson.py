@@ -61,3 +61,44 @@ def test_only_the_answer_of_an_exercise_wins(name: str) -> None:
         winning = [action for action in world.legal() if best_result(after(world, action), known) > 0]
         assert [match.game.action_name(action) for action in winning] == [exercise.answer]
     assert translate(exercise.task, "es") != exercise.task and translate(exercise.why, "es") != exercise.why
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_a_guide_can_be_played_to_its_end(name: str) -> None:
+    """Every answer is legal, every reply too; what counts as wrong exists where there is a hint about it."""
+    guide = details_of(games.game(name)).guide
+    assert guide is not None and 5 <= len(guide.steps) <= 8
+    assert games.game(guide.match).name == name
+    for step in guide.steps:
+        match = match_of(step.position)
+        assert match.turn == 0 and match.game.name == name, step.task
+        legal = [match.game.action_name(action) for action in match.view(0).legal()]
+        assert set(step.answers) <= set(legal), step.task
+        for answer in step.answers or legal:
+            played = match_of(step.position)
+            for action in (answer, *step.replies):
+                if played.turn is not None:
+                    played.play(played.game.parse_action(action))
+            assert played.turn in (0, None) or not step.replies, "it is the visitor's turn again"
+        for text in filter(None, (step.task, step.done, step.wrong)):
+            assert translate(text, "es") != text
+
+
+def test_what_the_guides_claim_is_so() -> None:
+    """A bridge wins, a greedy knight traps itself, a tile that the other cannot follow makes it pass."""
+    for name, at, ending in (("hex", -1, 1.0), ("dominoes", -1, 1.0), ("kittens", 4, 1.0), ("kittens", 5, 1.0)):
+        guide = details_of(games.game(name)).guide
+        assert guide is not None
+        step = guide.steps[at]
+        match = match_of(step.position)
+        legal = [match.game.action_name(action) for action in match.view(0).legal()]
+        for action in (*(step.answers or tuple(legal)), *step.replies):
+            if match.turn is not None:
+                match.play(match.game.parse_action(action))
+        assert match.turn is None and match.returns()[0] == ending, (name, at)
+    guide = details_of(games.game("horses")).guide
+    assert guide is not None
+    trap, good = match_of(guide.steps[2].position), match_of(guide.steps[2].position)
+    trap.play(trap.game.parse_action("b1"))
+    good.play(good.game.parse_action("c2"))
+    assert not trap.view(0).moves[0] and len(good.view(0).moves[0]) == 4

@@ -9,7 +9,7 @@ import numpy as np
 import onnx
 
 import ludoteca
-from ludoteca.agents.networks import load_network
+from ludoteca.agents.networks.board_networks import load_network
 from ludoteca.learn.quantize import quantize
 from ludoteca.learn.zero.training import Training, write
 from tests.learn.zero.test_training import TINY

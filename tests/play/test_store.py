@@ -46,7 +46,7 @@ def test_what_is_added_comes_back_in_order(tmp_path: Path) -> None:
         assert list(store.records(run.id)) == [record(0), record(1), record(2)]
         assert list(store.records(run.id, 2)) == [record(0), record(1)]
         assert store.record(run.id, 2) == record(2)
-        assert store.outcomes(run.id)[1] == Outcome(1, 1.0, Ending.finished, None, f"{1:016x}")
+        assert store.outcomes(run.id)[1] == Outcome(1, (1.0, -1.0), Ending.finished, None, f"{1:016x}")
         assert store.find("last") == store.find(str(run.id)) == run
 
 

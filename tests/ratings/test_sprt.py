@@ -55,7 +55,7 @@ def test_it_decides_both_ways_and_only_by_the_counts() -> None:
     assert test.update((300, 100, 200)) == test.update([300, 100, 200])
 
 
-def test_elo0_and_elo1_trade_places_when_the_agents_do() -> None:
+def test_h0_and_h1_trade_places_when_the_agents_do() -> None:
     counts = (3, 11, 40, 30, 9)
     assert Sprt(-30, 5).update(counts[::-1]).llr == pytest.approx(-Sprt(-5, 30).update(counts).llr)
 
@@ -78,7 +78,7 @@ def errors(sprt: Sprt, truth: float, spread: tuple[float, ...], runs: int, seed:
             for outcome in chance.choice(5, size=4, p=shares):
                 counts[outcome] += 1
             decision = sprt.update(counts).decision
-        wrong += decision != ("reject" if truth == sprt.elo0 else "accept")
+        wrong += decision != ("reject" if truth == sprt.h0 else "accept")
     return wrong / runs
 
 
@@ -86,7 +86,7 @@ def errors(sprt: Sprt, truth: float, spread: tuple[float, ...], runs: int, seed:
     "spread", [(0.1, 0.2, 0.4, 0.2, 0.1), (0.25, 0, 0.5, 0, 0.25), (0.05, 0.15, 0.6, 0.15, 0.05)],
     ids=["some draws", "no draws", "many draws"],
 )  # fmt: skip
-@pytest.mark.parametrize("truth", [0, 60], ids=["elo0 is true", "elo1 is true"])
+@pytest.mark.parametrize("truth", [0, 60], ids=["h0 is true", "h1 is true"])
 def test_errors_are_as_rare_as_promised(truth: float, spread: tuple[float, ...]) -> None:
     # With 200 runs the number of errors has a standard deviation of about one and a half per cent.
     assert errors(Sprt(0, 60), truth, spread, runs=200, seed=11) <= 0.085
@@ -101,11 +101,11 @@ def test_it_is_read_from_a_command_line() -> None:
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("10", "'10' is not of the form elo0,elo1"),
-        ("0,ten", "'0,ten' is not of the form elo0,elo1"),
+        ("10", "'10' is not of the form H0,H1"),
+        ("0,ten", "'0,ten' is not of the form H0,H1"),
         ("0,10,0.05", "is not of the form"),
-        ("10,0", "elo0=10 must be less than elo1=0"),
-        ("0,inf", "elo0=0 must be less than elo1=inf"),
+        ("10,0", "10 must be less than 0"),
+        ("0,inf", "0 must be less than inf"),
         ("0,10,0,0.05", "alpha=0 must lie between 0 and 0.5"),
         ("0,10,0.05,0.7", "beta=0.7 must lie between 0 and 0.5"),
     ],

@@ -85,7 +85,7 @@ def _sources(spec: str, game: str) -> Sources:
 
 CORE_GAMES = frozenset(["dominoes", "hex", "horses", "kittens"])
 """The games that the core plays."""
-NETWORKS = "agents/networks.py"
+NETWORKS = "agents/networks/board_networks.py"
 """An agent that imports this plays by the networks that come with us."""
 
 

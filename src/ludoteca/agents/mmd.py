@@ -6,8 +6,8 @@ from pathlib import Path
 from random import Random
 from typing import Annotated, ClassVar, Final, Literal
 
+from ludoteca.agents.networks.view_networks import INPUTS, ViewNetwork, load_view_network, shipped
 from ludoteca.agents.reasons import only_action, with_reasons
-from ludoteca.agents.view_networks import INPUTS, ViewNetwork, load_view_network, shipped
 from ludoteca.errors import InvalidOption
 from ludoteca.messages import joined, say
 from ludoteca.protocols import Decision, Game, Limit, Seat, View

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, ClassVar, Final
 
-from ludoteca.agents.network_player import SEARCHES, NetworkPlayer, shipped_network
-from ludoteca.agents.networks import load_network
+from ludoteca.agents.networks.board_networks import load_network
+from ludoteca.agents.networks.network_player import SEARCHES, NetworkPlayer, shipped_network
 from ludoteca.messages import say
 from ludoteca.protocols import Game, Seat
 from ludoteca.spec import Label, within

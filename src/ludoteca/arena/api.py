@@ -62,7 +62,8 @@ def series(
     game, first, second: strings such as ``hex:size=7`` and ``random``.
     limit: what each agent may use, per action (``0.1s``, ``2000n``) or per match (``60s/match``); by default ``1s``,
     and where a file takes part the course's ``5s``.
-    sprt: ``elo0,elo1``: stops as soon as the sequential probability ratio test decides between the two.
+    sprt: ``h0,h1``: stops as soon as the sequential probability ratio test decides between these two differences in
+    Elo; in a game with stakes, between these two mean returns per match.
     openings: ``auto``, where all deals are the same from a suite of balanced openings; ``none``; or a file of them.
     seed: makes deals and agents repeatable; but anyone who knows the seed can compute the deals. By default they come
     from a random secret in the store.

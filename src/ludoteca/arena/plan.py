@@ -122,7 +122,7 @@ def pairs(
 
 def result_of_match(fixture: Fixture, outcome: Outcome) -> Result[Identity]:
     """A match of a run as the ratings count it."""
-    return Result(fixture.agents, outcome.score, str(fixture.index // 2), outcome.digest)
+    return Result(fixture.agents, outcome.score, str(fixture.index // 2), outcome.digest, outcome.returns)
 
 
 def even(name: str, count: int) -> int:

@@ -20,6 +20,7 @@ from ludoteca.ratings.bradley_terry import Ratings, count_seats, rate
 from ludoteca.ratings.chart import ChartRow, interval_chart
 from ludoteca.ratings.elo import Estimate, elo_difference
 from ludoteca.ratings.pairs import DistinctPairs, Pair, Result, Score
+from ludoteca.ratings.returns import MeanReturn
 from ludoteca.ratings.sprt import Verdict
 
 
@@ -50,6 +51,8 @@ class SeriesResult:
     run: int
     """The run's number in the store."""
     records: Sequence[Record] = field(repr=False)
+    mean_returns: tuple[MeanReturn, MeanReturn] | None = None
+    """Each agent's mean return per match, in the game's amounts; None in a game without stakes."""
 
     @property
     def count(self) -> int:
@@ -74,6 +77,7 @@ class SeriesResult:
             rows.append(
                 {
                     "agent": names[self.agents[seat]],
+                    **({} if self.mean_returns is None else self.mean_returns[seat].columns()),
                     "wins": wins,
                     "draws": self.draws,
                     "losses": losses,
@@ -92,8 +96,9 @@ class SeriesResult:
         names = short_names(self.agents)
         first, second = (names[agent] for agent in self.agents)
         test = f"; SPRT {self.verdict}" if self.verdict else ""
+        earned = "" if self.mean_returns is None else f"mean return {self.mean_returns[0]}, "
         return (
-            f"{first} against {second} in {self.game}: +{self.wins} ={self.draws} -{self.losses}, "
+            f"{first} against {second} in {self.game}: {earned}+{self.wins} ={self.draws} -{self.losses}, "
             f"Elo {self.difference}{test}"
         )
 
@@ -137,6 +142,8 @@ class TournamentResult:
     records: Sequence[Record] = field(repr=False)
     excluded: tuple[tuple[str, str], ...] = ()
     """Agents that could not be built, each with the reason."""
+    mean_returns: Mapping[Identity, MeanReturn] = field(default_factory=dict)
+    """Each agent's mean return per match, in the game's amounts; empty in a game without stakes."""
 
     @cached_property
     def counts(self) -> Mapping[tuple[Identity, Identity], tuple[int, int, int]]:
@@ -153,7 +160,9 @@ class TournamentResult:
         known = dict(zip(self.ratings.agents, self.ratings.table(), strict=True))
         names = short_names(self.agents)
         return [
-            {"place": place, "agent": names[agent], "points": self.points[agent], "byes": self.byes.get(agent, 0)}
+            {"place": place, "agent": names[agent]}
+            | (self.mean_returns[agent].columns() if self.mean_returns else {})
+            | {"points": self.points[agent], "byes": self.byes.get(agent, 0)}
             | {name: known[agent][name] if agent in known else None for name in ("elo", "low", "high", "score")}
             | {"matches": known[agent]["matches"] if agent in known else 0, "faults": self.faults[agent].total}
             | {"identity": str(agent)}
@@ -189,7 +198,9 @@ def pairs_of(records: Iterable[Record]) -> DistinctPairs[Identity]:
     Unfinished matches do not count.
     """
     return DistinctPairs.of(
-        Result(record.agents, record.score, _beginning(record), record.digest) for record in records if record.finished
+        Result(record.agents, record.score, _beginning(record), record.digest, record.returns)
+        for record in records
+        if record.finished
     )
 
 
@@ -234,7 +245,7 @@ def result_of(store: Store, progress: Progress) -> SeriesResult | TournamentResu
             game=plan.conditions.game, agents=plan.agents, limit=plan.conditions.limit, seed=plan.seed,
             wins=tally.wins, draws=tally.draws, losses=tally.losses, pairs=tuple(tally.pairs), faults=tally.faults,
             matches=tally.played.matches, distinct=tally.played.distinct, verdict=tally.verdict,
-            complete=progress.complete, run=run, records=records,
+            complete=progress.complete, run=run, records=records, mean_returns=tally.mean_returns,
         )  # fmt: skip
     assert isinstance(plan, TournamentPlan) and isinstance(tally, TournamentTally)
     return TournamentResult(
@@ -243,4 +254,5 @@ def result_of(store: Store, progress: Progress) -> SeriesResult | TournamentResu
         points=tally.points, out_of=tally.matches, scores=tally.scores, byes=tally.byes,
         pairs=tuple(tally.pairs.pairs()), faults=tally.faults, matches=tally.pairs.matches,
         distinct=tally.pairs.distinct, complete=progress.complete, run=run, records=records, excluded=plan.excluded,
+        mean_returns=tally.mean_returns,
     )  # fmt: skip

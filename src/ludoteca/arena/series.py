@@ -11,6 +11,7 @@ from ludoteca.play.conditions import Conditions
 from ludoteca.play.store import Outcome, Run
 from ludoteca.players.faults import FaultTally
 from ludoteca.ratings.pairs import DistinctPairs
+from ludoteca.ratings.returns import MeanReturn, ReturnTally
 from ludoteca.ratings.sprt import Sprt, Verdict
 
 
@@ -19,11 +20,15 @@ class SeriesTally:
     """A series so far, from the first agent's side. Pairs of equal matches count once."""
 
     sprt: Sprt | None = None
+    stake: float | None = None
+    """What a return of 1 stands for; None if only wins, draws and losses count."""
     wins: int = 0
     draws: int = 0
     losses: int = 0
     pairs: list[int] = field(default_factory=lambda: [0] * 5)
     """Pairs by what the first agent scored in both matches together: 0, ½, 1, 1½, 2."""
+    returns: tuple[ReturnTally, ReturnTally] = field(default_factory=lambda: (ReturnTally(), ReturnTally()))
+    """The returns of each agent, by pairs."""
     faults: tuple[FaultTally, FaultTally] = field(default_factory=lambda: (FaultTally(), FaultTally()))
     """The faults of each agent, in all matches."""
     verdict: Verdict | None = None
@@ -39,6 +44,14 @@ class SeriesTally:
         """The first agent's share of the points; a half before the first match."""
         return (self.wins + self.draws / 2) / self.count if self.count else 0.5
 
+    @property
+    def mean_returns(self) -> tuple[MeanReturn, MeanReturn] | None:
+        """Each agent's mean return per match, in the game's amounts; None in a game without stakes."""
+        if self.stake is None:
+            return None
+        one, two = (tally.estimate.scaled(self.stake) for tally in self.returns)
+        return one, two
+
     def add(self, fixture: Fixture, outcome: Outcome) -> bool:
         """Count a match. True when the sequential test has decided, which it can after every pair."""
         if outcome.fault is not None:
@@ -51,9 +64,14 @@ class SeriesTally:
             self.draws += score == 0.5
             self.losses += score == 0
         self.pairs[round(2 * sum(scores))] += 1
+        one, two = fixture.agents[1], fixture.agents[0]  # of the pair's second match, in which the sides are swapped
+        self.returns = self.played.returns[one, two], self.played.returns[two, one]
         if self.sprt is None:
             return False
-        self.verdict = self.sprt.update(self.pairs)
+        if self.stake is None:
+            self.verdict = self.sprt.update(self.pairs)
+        else:
+            self.verdict = self.sprt.update_returns(self.returns[0], self.stake)
         return self.verdict.decision is not None
 
 
@@ -89,7 +107,7 @@ class SeriesPlan:
 
     def start(self, secret: str, openings: Openings = ()) -> tuple[SeriesTally, Rounds]:
         """One round with all the matches."""
-        return SeriesTally(self.sprt), self._rounds(secret, openings)
+        return SeriesTally(self.sprt, self.conditions.stake), self._rounds(secret, openings)
 
     def _rounds(self, secret: str, openings: Openings) -> Rounds:
         yield pairs(*self.agents, secret, 0, self.count, openings)

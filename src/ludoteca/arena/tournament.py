@@ -18,6 +18,7 @@ from ludoteca.play.conditions import Conditions
 from ludoteca.play.store import Outcome, Run
 from ludoteca.players.faults import FaultTally
 from ludoteca.ratings.pairs import DistinctPairs, Score
+from ludoteca.ratings.returns import MeanReturn
 from ludoteca.spec import one_of, with_suggestion
 
 Format = Literal["round-robin", "swiss", "gauntlet", "knockout", "references"]
@@ -46,15 +47,19 @@ class TournamentTally:
     """For ratings: pairs of equal matches count once here, while points are given for all matches."""
     reached: dict[Identity, int] = field(default_factory=dict)
     """Knock-out rounds survived."""
+    stake: float | None = None
+    """What a return of 1 stands for; None if only wins, draws and losses count."""
+    _points: dict[Identity, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for agent in self.agents:
-            self.scores[agent], self.faults[agent] = Score(), FaultTally()
+            self.scores[agent], self.faults[agent], self._points[agent] = Score(), FaultTally(), 0.0
 
     @property
     def points(self) -> dict[Identity, float]:
-        """1 for a win, a half for a draw, and what byes give."""
-        return {agent: self.scores[agent].points + self.bye * self.byes.get(agent, 0) for agent in self.agents}
+        """1 for a win, a half for a draw (see `points_of` for stakes), and what byes give."""
+        won = 1.0 if self.stake is None else 0.5
+        return {agent: self._points[agent] + won * self.bye * self.byes.get(agent, 0) for agent in self.agents}
 
     @property
     def matches(self) -> dict[Identity, int]:
@@ -64,12 +69,21 @@ class TournamentTally:
     def add(self, fixture: Fixture, outcome: Outcome) -> bool:
         """Count a match; a tournament never ends early."""
         self.pairs.add(result_of_match(fixture, outcome))
-        for seat, points in enumerate((outcome.score, 1 - outcome.score)):
+        points = points_of(outcome, self.stake)
+        for seat, score in enumerate((outcome.score, 1 - outcome.score)):
             agent = fixture.agents[seat]
-            self.scores[agent] += ONE[points]
+            self.scores[agent] += ONE[score]
+            self._points[agent] += 1 - points if seat else points
             if outcome.fault == seat:
                 self.faults[agent].add(outcome.ending, outcome.message)
         return False
+
+    @property
+    def mean_returns(self) -> dict[Identity, MeanReturn]:
+        """Each agent's mean return per match, in the game's amounts; empty in a game without stakes."""
+        if self.stake is None:
+            return {}
+        return {agent: self.pairs.returns_of(agent).estimate.scaled(self.stake) for agent in self.agents}
 
     def ranking(self) -> list[Identity]:
         """The agents from first to last: by knock-out rounds survived, then points, then the order given."""
@@ -170,7 +184,7 @@ class TournamentPlan:
 
     def start(self, secret: str, openings: Openings = ()) -> tuple[TournamentTally, Rounds]:
         """An empty tally, and the rounds; a Swiss or knock-out round depends on the results before it."""
-        tally = TournamentTally(self.agents, self.matches if self.format == "swiss" else 0)
+        tally = TournamentTally(self.agents, self.matches if self.format == "swiss" else 0, stake=self.conditions.stake)
         ways = {
             "round-robin": self._all_at_once,
             "gauntlet": self._all_at_once,
@@ -212,7 +226,7 @@ class TournamentPlan:
         start = 0
         for turn in range(self.rounds):
             pairings, resting = swiss(points, met, byes)
-            scores = yield from self._play(pairings, start, self.matches, deals, turn * self.matches // 2)
+            scores = yield from self._play(tally, pairings, start, self.matches, deals, turn * self.matches // 2)
             start += self.matches * len(pairings)
             for (first, second), score in zip(pairings, scores, strict=True):
                 points[first] += score
@@ -220,17 +234,24 @@ class TournamentPlan:
                 met.add(frozenset((first, second)))
             if resting is not None:
                 byes[resting] += 1
-                points[resting] += self.matches
+                points[resting] += self.matches if tally.stake is None else self.matches / 2
                 tally.give_bye(self.agents[resting])
 
     def _play(
-        self, pairings: Sequence[Pairing], start: int, count: int, deals: _Deals, deal: int = 0
+        self,
+        tally: TournamentTally,
+        pairings: Sequence[Pairing],
+        start: int,
+        count: int,
+        deals: _Deals,
+        deal: int = 0,
     ) -> Generator[list[Fixture], Sequence[Outcome], list[float]]:
         """Plays a round of pairings. Returns the points of the first agent of each."""
         outcomes = yield self._fixtures(pairings, start, count, deals, deal)
         scores = [0.0] * len(pairings)
         for place, outcome in enumerate(outcomes):
-            scores[place // count] += 1 - outcome.score if place % 2 else outcome.score
+            points = points_of(outcome, tally.stake)
+            scores[place // count] += 1 - points if place % 2 else points
         return scores
 
     def _knockout(self, tally: TournamentTally, deals: _Deals) -> Rounds:
@@ -239,13 +260,13 @@ class TournamentPlan:
         while len(places) > 1:
             met = list(zip(places[::2], places[1::2], strict=True))
             pairings = [(a, b) for a, b in met if a is not None and b is not None]
-            scores = yield from self._play(pairings, start, self.matches, deals)
+            scores = yield from self._play(tally, pairings, start, self.matches, deals)
             start += self.matches * len(pairings)
             lead = {pairing: score - self.matches / 2 for pairing, score in zip(pairings, scores, strict=True)}
             for _ in range(EXTRA):
                 level = [pairing for pairing in pairings if lead[pairing] == 0]
                 if level:
-                    scores = yield from self._play(level, start, 2, deals)
+                    scores = yield from self._play(tally, level, start, 2, deals)
                     start += 2 * len(level)
                     lead |= {pairing: score - 1 for pairing, score in zip(level, scores, strict=True)}
             for a, b in met:
@@ -263,6 +284,11 @@ class TournamentPlan:
         if lead[first, second] == 0:
             return min(first, second)
         return first if lead[first, second] > 0 else second
+
+
+def points_of(outcome: Outcome, stake: float | None) -> float:
+    """The points of seat 0, from 0 to 1: its score, or with stakes its share of what both could win and lose."""
+    return outcome.score if stake is None else 0.5 + (outcome.returns[0] - outcome.returns[1]) / 4
 
 
 class _Deals(NamedTuple):

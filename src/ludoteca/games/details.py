@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar, cast
 
 from ludoteca.catalogues import Language
-from ludoteca.games.lesson import Exercise, Position
+from ludoteca.games.lesson import Exercise, Guide, Position
 from ludoteca.games.picture import SEATS
 from ludoteca.messages import say_as
 from ludoteca.protocols import Action, Decision, Game, Seat, View
@@ -24,8 +24,15 @@ class GameDetails:
 
     hidden_information = True
     """Whether anything is hidden from a seat. True by default: then nothing is shown by mistake."""
+    can_end_in_draw = False
+    """Whether a match can end without a winner; then two people may also agree on a draw."""
     zero_sum = False
     """Whether the returns of both seats always add up to 0."""
+    stake: float | None = None
+    """The amount, such as chips, that a return of 1 stands for; agents are then compared by their mean return.
+
+    None: only winning, drawing and losing count, and returns are 1, 0 and -1.
+    """
     tensor_range = (-math.inf, math.inf)
     """The bounds of all numbers of a tensor, for any options."""
     summary = ""
@@ -36,6 +43,8 @@ class GameDetails:
     """Positions that show the rules, one for each paragraph of `rules_text`; empty: any positions will do."""
     exercise: Exercise | None = None
     """A position to try."""
+    guide: Guide | None = None
+    """A first match, step by step."""
     example_spec = ""
     """The variant to show as an example; empty: the game without options."""
     extra_formats: tuple[str, ...] = ()

@@ -99,6 +99,22 @@ class Picture:
         yield
         self._parts.append("</g>")
 
+    @contextmanager
+    def piece(
+        self, key: str, *, turn: int = 0, source: str = "", turned: bool = False, corner: bool = False
+    ) -> Iterator[None]:
+        """Groups what is drawn within as one piece, which the page moves from its old place to its new one.
+
+        key: the same in every picture of a match. turn: by how many degrees it is turned. source: the key of the piece
+        from which a new one comes, such as the deck; without one it drops onto the board. turned: a new one is turned
+        over on its way. corner: it travels as a knight moves. See motion.js of the page.
+        """
+        given = {"turn": turn, "from": source, "turned": turned and "true", "corner": corner and "true"}
+        more = "".join(f" data-{name}='{value}'" for name, value in given.items() if value)
+        self._parts.append(f"<g data-piece='{key}'{more}>")
+        yield
+        self._parts.append("</g>")
+
     def put(self, elements: str) -> None:
         """Elements made by `element` and `label`."""
         self._parts.append(elements)

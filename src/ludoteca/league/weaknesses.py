@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple
 
 from ludoteca.league.database import Database, PlayedMatch
 from ludoteca.play.clock import MatchLimit
+from ludoteca.play.store.schema import SCORE
 
 ENOUGH = 4
 """Matches from which on a tally says something."""
@@ -19,11 +20,11 @@ LOOKED_AT = 20
 COUNT = """
 SELECT {by}, count(*), sum(points), max(place) FROM (
     SELECT place, second AS opponent, place % 2 AS seat, opening,
-        CASE WHEN place % 2 THEN 1 - score ELSE score END AS points
+        CASE WHEN place % 2 THEN 1 - {score} ELSE {score} END AS points
     FROM league_pairs CROSS JOIN records ON run = :run AND place IN (2 * id, 2 * id + 1)
     WHERE first = :version AND challenge IS NULL
     UNION ALL
-    SELECT place, first, 1 - place % 2, opening, CASE WHEN place % 2 THEN score ELSE 1 - score END
+    SELECT place, first, 1 - place % 2, opening, CASE WHEN place % 2 THEN {score} ELSE 1 - {score} END
     FROM league_pairs CROSS JOIN records ON run = :run AND place IN (2 * id, 2 * id + 1)
     WHERE second = :version AND challenge IS NULL)
 GROUP BY {by}
@@ -49,7 +50,7 @@ class Tally(NamedTuple):
 
 def tallies(database: Database, version: int, by: Literal["opponent", "opening", "seat"]) -> list[Tally]:
     """What a version has scored in the matches that count, the worst first."""
-    rows = database.store.base.execute(COUNT.format(by=by), {"run": database.run.id, "version": version})
+    rows = database.store.base.execute(COUNT.format(score=SCORE, by=by), {"run": database.run.id, "version": version})
     # One lost match says little: as if each had one more win and one more loss.
     return sorted((Tally(*row) for row in rows), key=lambda each: ((each.points + 1) / (each.matches + 2), each.key))
 

@@ -24,7 +24,7 @@ from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantTy
 from onnxruntime.quantization.shape_inference import quant_pre_process
 
 from ludoteca import _core
-from ludoteca.agents.networks import load_network
+from ludoteca.agents.networks.board_networks import load_network
 from ludoteca.learn.zero.matches import network_view
 from ludoteca.learn.zero.network import POLICY_LAYER
 from ludoteca.protocols import Game

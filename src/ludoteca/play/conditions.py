@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from ludoteca.errors import InvalidOption
+from ludoteca.errors import InvalidOption, LudotecaError
 from ludoteca.games import game as game_of
+from ludoteca.games.details import details_of
 from ludoteca.play.clock import MARGIN, MatchLimit
 from ludoteca.players.processes.memory import MEMORY
 
@@ -30,6 +31,14 @@ class Conditions:
         if not 0 <= margin < 3600:
             raise InvalidOption("margin={margin} must be a number of seconds from 0 to 3600", margin=margin)
         return cls(game_of(game).spec, str(MatchLimit.parse(limit)), memory, margin)
+
+    @property
+    def stake(self) -> float | None:
+        """What a return of 1 stands for; see `GameDetails.stake`. None too if the game is not installed any more."""
+        try:
+            return details_of(game_of(self.game)).stake
+        except LudotecaError:
+            return None
 
     @classmethod
     def from_key(cls, key: Mapping[str, Any]) -> Conditions:

@@ -14,6 +14,7 @@ from typing import NamedTuple, Self, SupportsBytes
 
 from ludoteca.errors import IllegalAction
 from ludoteca.games import game as game_of
+from ludoteca.messages import say
 from ludoteca.play.clock import MARGIN, TIMEOUT, Clock, MatchLimit
 from ludoteca.play.display import match_html
 from ludoteca.play.record import Record, Who, first_state
@@ -65,16 +66,18 @@ class Match:
         opening: int = 0,
         seats: tuple[Who, Who] = PERSONS,
         limit: MatchLimit | None = None,
+        person_limit: MatchLimit | None = None,
         margin: float = MARGIN,
     ) -> None:
         """A match dealt from `seed`, or from the position `start`, after `actions`.
 
-        opening: how many of these actions are an opening that no player chose. Raises IllegalAction and
-        InvalidPosition.
+        opening: how many of these actions are an opening that no player chose. limit, person_limit: of each agent and
+        of each person. margin: seconds of tolerance for agents. Raises IllegalAction and InvalidPosition.
         """
         self.game, self.seed, self.start, self.opening = game, seed, start, opening
         self.seats = seats
         self.limit = MatchLimit() if limit is None else limit
+        self.person_limit = MatchLimit() if person_limit is None else person_limit
         self.actions: list[Action] = []
         self.movers: list[Seat] = []
         """For each action the seat that played it."""
@@ -87,10 +90,11 @@ class Match:
         self.waited = 0.0
         """After a time-out: the seconds that the machine took from the agent; see `Fault`."""
         self._margin = margin
-        self._clock = Clock(self.limit, margin)
+        people = [self._has_clock(seat) for seat in (0, 1)]
+        self._clock = Clock([self.person_limit if person else self.limit for person in people], margin, people)
         self._num_actions = game.num_actions
         self._state = first_state(game, seed, start)
-        self._beginning = _beginning(self._state, seed)
+        self._seen = _seen(self._state, first=True)
         for action in actions:
             self.play(action)
         if self._state.turn is None:
@@ -104,10 +108,10 @@ class Match:
     @classmethod
     def of_record(cls, record: Record, *, margin: float = MARGIN) -> Self:
         """The match of a record, to replay or, if unfinished, to continue. Raises LudotecaError."""
-        limit = MatchLimit.parse(record.limit)
         match = cls(
-            game_of(record.game), record.seed, start=record.start, seats=record.seats, limit=limit, margin=margin
-        )
+            game_of(record.game), record.seed, start=record.start, seats=record.seats,
+            limit=MatchLimit.parse(record.limit), person_limit=MatchLimit.parse(record.person_limit), margin=margin,
+        )  # fmt: skip
         match.opening, match.side_swaps = record.opening, list(record.side_swaps)
         for ply, action in enumerate(record.actions):
             decision = record.decision(ply)
@@ -156,6 +160,8 @@ class Match:
 
     def returns(self) -> tuple[float, float]:
         """The result per seat, in [-1, 1]; zeros before the end."""
+        if self.ending is Ending.agreed:
+            return 0.0, 0.0
         if self.fault_seat is not None:
             return (-1.0, 1.0) if self.fault_seat == 0 else (1.0, -1.0)
         first, second = self._state.returns()
@@ -175,15 +181,43 @@ class Match:
         seat = state.turn
         state.apply(action)
         assert seat is not None
+        counted = 0.0 if self._has_clock(seat) and not self.is_timed(seat) else seconds
         self.actions.append(action)
         self.movers.append(seat)
         self.decisions.append(decision)
-        self._clock.spend(seat, seconds, 0 if decision is None else decision.nodes)
+        if seen := _seen(state):
+            self._seen = hashlib.blake2b(self._seen + seen, digest_size=16).digest()
+        self._clock.spend(seat, counted, 0 if decision is None else decision.nodes)
         self.seconds.append(
             round(seconds, 6)
         )  # last: `live_matches`, which reads from another thread, counts by this list
         if state.turn is None:
             self.ending = Ending.finished
+
+    def _has_clock(self, seat: Seat) -> bool:
+        """Whether a person sits there whose time is limited."""
+        return self.seats[seat].person and self.person_limit != MatchLimit()
+
+    def is_timed(self, seat: Seat) -> bool:
+        """Whether the next action of a person takes time from their clock: they may be late for their first one."""
+        return self._has_clock(seat) and seat in self.movers[self.opening :]
+
+    def seconds_left(self, seat: Seat, used: float = 0.0) -> float | None:
+        """The seconds until the time of a person is up, if they have used so many for their next action.
+
+        None for an agent, and for a person without a clock. The first action of a person is not timed.
+        """
+        if not self._has_clock(seat):
+            return None
+        return self._clock.left(seat, used if self.is_timed(seat) else 0.0)
+
+    def end_if_late(self, used: float) -> bool:
+        """End the match if the person on turn has no time left after so many seconds; whether it was ended."""
+        seat = self.turn
+        if seat is None or self.seconds_left(seat, used) != 0.0:
+            return False
+        self.end_by(seat, Fault(Ending.timeout, say("the person's time was up")))
+        return True
 
     def ask(self) -> Question:
         """The question for the seat on turn; the match must not be over. Raises Fault if its time is up."""
@@ -210,6 +244,10 @@ class Match:
     def resign(self, seat: Seat) -> None:
         """End the match: the seat gives up, even if it is not on turn."""
         self.ending, self.fault_seat = Ending.resigned, seat
+
+    def agree_draw(self) -> None:
+        """End the match: both players agree on a draw."""
+        self.ending = Ending.agreed
 
     def swap_sides(self) -> None:
         """The players of seats 0 and 1 swap sides."""
@@ -255,7 +293,7 @@ class Match:
         """An independent match with only the first `ply` actions."""
         match = Match(
             self.game, self.seed, start=self.start, opening=min(self.opening, ply), seats=self.seats,
-            limit=self.limit, margin=self._margin,
+            limit=self.limit, person_limit=self.person_limit, margin=self._margin,
         )  # fmt: skip
         for turn in self.turns[:ply]:
             match._apply(turn.action, turn.seconds, turn.decision)
@@ -268,7 +306,7 @@ class Match:
         """Digest of what was played and by whom: equal for equal matches, even if their seeds differ."""
         one, two = (f"{who.identity.spec}@{who.identity.digest}" for who in self.seats)
         said = f"{self.game.spec}|{one}|{two}|{self.ending}|{self.fault_seat}|{self.actions}".encode()
-        return hashlib.blake2b(self._beginning + said, digest_size=8).hexdigest()
+        return hashlib.blake2b(self._seen + said, digest_size=8).hexdigest()
 
     def record(self) -> Record:
         """The record of the match as it is now; `of_record` reads it back."""
@@ -283,6 +321,7 @@ class Match:
             opening=self.opening,
             side_swaps=tuple(self.side_swaps),
             limit=str(self.limit),
+            person_limit=str(self.person_limit),
             seconds=tuple(self.seconds),
             decisions=tuple(self.decisions) if says_anything else (),
             returns=self.returns(),
@@ -293,14 +332,15 @@ class Match:
         )
 
 
-def _beginning(state: State, seed: int) -> bytes:
-    """The first state as bytes, hidden cards and future chance included: equal for equal deals with different seeds.
+def _seen(state: State, *, first: bool = False) -> bytes:
+    """What tells a match apart beside its actions: equal for equal cards, even if the seeds differ.
 
-    So two matches with the same actions from different deals of hidden cards differ.
+    A state of the core has bytes with all hidden cards and future chance, so the first one is enough. Of any other game
+    count what the two seats saw, after every action.
     """
     if isinstance(state, SupportsBytes):
-        return bytes(state)  # a game of the core: the complete state
-    return bytes(state.view(0)) + bytes(state.view(1)) + str(seed).encode()
+        return bytes(state) if first else b""
+    return bytes(state.view(0)) + bytes(state.view(1))
 
 
 def _says_anything(decision: Decision) -> bool:
@@ -323,7 +363,7 @@ def play_out(match: Match, agents: Mapping[Seat, Agent], limit: Limit) -> Iterat
     For notebooks and tests: the agents are trusted, and their faults are raised.
     """
     match.limit = MatchLimit(limit.seconds, limit.nodes)
-    match._clock = Clock(match.limit, margin=TIMEOUT)
+    match._clock = Clock([match.limit] * 2, margin=TIMEOUT)
     for turn in match.run({seat: Inside.around(agent) for seat, agent in agents.items()}):
         assert turn.decision is not None
         yield turn.seat, turn.decision

@@ -6,6 +6,8 @@ All matches share one JSON form; `record.schema.json` describes it.
 from __future__ import annotations
 
 import json
+import re
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from html import escape
@@ -22,6 +24,19 @@ from ludoteca.protocols import Action, CustomStart, Decision, Game, Reason, Seat
 
 VERSION = 5
 """Of the JSON form. Records of any other version are refused."""
+LONGEST_NICKNAME = 20
+MARKS = re.compile("([\u0300-\u036f]{2})[\u0300-\u036f]+")
+"""Accents upon accents, which would cover the lines above and below."""
+
+
+def score_of(returns: tuple[float, float]) -> float:
+    """The score of seat 0: 1 for a win, a half for a draw, 0 for a loss.
+
+    >>> score_of((0.25, -0.25)), score_of((0.0, 0.0))
+    (1.0, 0.5)
+    """
+    first, second = returns
+    return 0.5 if first == second else float(first > second)
 
 
 @dataclass(frozen=True)
@@ -32,6 +47,9 @@ class Who:
     """What results are counted by."""
     seed: int | None = None
     """The agent's own seed."""
+    nickname: str = ""
+    """What a person calls themselves; empty for an agent, and for a person who did not say. Results do not depend on
+    it."""
 
     @property
     def person(self) -> bool:
@@ -45,13 +63,13 @@ class Who:
 
     @property
     def name(self) -> str:
-        """The agent's spec, or ``a person``."""
-        return say("a person") if self.person else self.agent
+        """The agent's spec, the person's nickname, or ``a person``."""
+        return self.nickname or say("a person") if self.person else self.agent
 
     def to_json(self) -> dict[str, Any]:
         """As a dictionary that JSON can hold."""
         if self.person:
-            return {"person": True}
+            return {"person": True} | ({"nickname": self.nickname} if self.nickname else {})
         seed = {} if self.seed is None else {"seed": self.seed}
         return {**self.identity.to_json(), **seed}
 
@@ -59,11 +77,26 @@ class Who:
     def from_json(cls, fields: Mapping[str, Any]) -> Who:
         """What `to_json` made. Raises ValueError."""
         if fields.get("person") is True:
-            return cls()
+            nickname = _text(fields.get("nickname", ""))
+            if nickname != clean_nickname(nickname):
+                raise ValueError(f"{nickname[:40]!r} is no name of a person")
+            return cls(nickname=nickname)
         seed = fields.get("seed")
         if not isinstance(seed, int | None):
             raise ValueError(f"a seat is a person or an agent, not {str(fields)[:80]}")
         return cls(Identity.from_json(fields), seed)
+
+
+def clean_nickname(text: str) -> str:
+    r"""A name that a person typed, as everybody may see it: short, on one line, without invisible characters.
+
+    >>> clean_nickname("  Ana\u202e \n María ")
+    'Ana María'
+    """
+    text = unicodedata.normalize("NFC", text[: 10 * LONGEST_NICKNAME])
+    text = "".join(each if each.isprintable() else " " if each.isspace() else "" for each in text)
+    text = MARKS.sub(r"\1", text)
+    return " ".join(text.split())[:LONGEST_NICKNAME].strip()
 
 
 @dataclass(frozen=True)
@@ -93,7 +126,9 @@ class Record:
     side_swaps: tuple[int, ...] = ()
     """Plies before which the two players swapped sides, as people may do on the page."""
     limit: str = ""
-    """The limit, as on the command line."""
+    """The limit of each agent, as on the command line."""
+    person_limit: str = ""
+    """The limit of each person; empty: people have no clock."""
     seconds: tuple[float, ...] = ()
     """For each action the time it took, by the referee's clock."""
     decisions: tuple[Decision | None, ...] = ()
@@ -121,8 +156,7 @@ class Record:
     @property
     def score(self) -> float:
         """The score of seat 0: 1 for a win, a half for a draw, 0 for a loss."""
-        difference = self.returns[0] - self.returns[1]
-        return 0.5 if difference == 0 else float(difference > 0)
+        return score_of(self.returns)
 
     @property
     def finished(self) -> bool:
@@ -173,7 +207,7 @@ class Record:
             "ending": self.ending,
             "digest": self.digest,
         }
-        for name in ("start", "opening", "side_swaps"):
+        for name in ("start", "opening", "side_swaps", "person_limit"):
             if value := getattr(self, name):
                 fields[name] = value
         if self.fault is not None:
@@ -236,6 +270,7 @@ def _read(fields: dict[str, Any]) -> Record:
         opening=_whole([fields.get("opening", 0)])[0],
         side_swaps=_whole(fields.get("side_swaps", ())),
         limit=_text(fields.get("limit", "")),
+        person_limit=_text(fields.get("person_limit", "")),
         seconds=tuple(map(float, fields.get("seconds", ()))),
         decisions=decisions,
         returns=(float(low), float(high)),

@@ -21,12 +21,14 @@ class Ending(StrEnum):
     """By the rules."""
     resigned = "resigned"
     """A person gave up."""
+    agreed = "agreed"
+    """Two people agreed on a draw."""
     unfinished = "unfinished"
     """The match is not over and can be resumed."""
     illegal = "illegal"
     """The agent chose an illegal action, or something that is not an action."""
     timeout = "timeout"
-    """The agent used more time than it had."""
+    """The agent, or the person, used more time than it had."""
     error = "error"
     """The agent raised an exception."""
     crash = "crash"
@@ -36,8 +38,8 @@ class Ending(StrEnum):
 
     @property
     def is_fault(self) -> bool:
-        """Whether an agent broke the rules or failed."""
-        return self not in (Ending.finished, Ending.resigned, Ending.unfinished)
+        """Whether a player broke the rules, ran out of time or failed."""
+        return self not in (Ending.finished, Ending.resigned, Ending.agreed, Ending.unfinished)
 
     @property
     def words(self) -> Message:
@@ -48,6 +50,7 @@ class Ending(StrEnum):
 TITLES = {
     Ending.finished: say("finished"),
     Ending.resigned: say("resigned"),
+    Ending.agreed: say("draw agreed"),
     Ending.unfinished: say("unfinished"),
     Ending.illegal: say("illegal action"),
     Ending.timeout: say("out of time"),

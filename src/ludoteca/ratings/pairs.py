@@ -12,6 +12,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
+from ludoteca.ratings.returns import ReturnTally
+
 
 class Comparable(Protocol):
     """A key for agents: it can be hashed and sorted."""
@@ -66,6 +68,8 @@ class Result(Generic[Agent]):
     """Equal only for the two matches of a pair: their deal or opening, or the number of the pair."""
     digest: str = ""
     """Equal for equal matches of the same agents; empty if unknown."""
+    returns: tuple[float, float] = (0.0, 0.0)
+    """By seat; see `ludoteca.ratings.returns`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +101,8 @@ class DistinctPairs(Generic[Agent]):
     _digests: set[str] = field(default_factory=set, repr=False)
     _seen: set[tuple[str, str]] = field(default_factory=set, repr=False)
     _counts: Counter[tuple[tuple[Agent, Agent], Scores]] = field(default_factory=Counter, repr=False)
+    returns: dict[tuple[Agent, Agent], ReturnTally] = field(default_factory=dict, repr=False)
+    """``returns[a, b]`` are the returns of a against b, by the pairs that count."""
     _waiting: Result[Agent] | None = None
 
     @classmethod
@@ -131,7 +137,14 @@ class DistinctPairs(Generic[Agent]):
             self._seen.add(key)
         scores = (first.score, 1 - result.score)
         self._counts[first.agents, scores] += 1
+        for seat, agents in enumerate((first.agents, result.agents)):
+            value = (first.returns[seat] + result.returns[1 - seat]) / 2
+            self.returns.setdefault(agents, ReturnTally()).add(value)
         return scores
+
+    def returns_of(self, agent: Agent) -> ReturnTally:
+        """The returns of an agent against all others together."""
+        return sum((tally for (one, _), tally in self.returns.items() if one == agent), ReturnTally())
 
     def pairs(self) -> list[Pair[Agent]]:
         """The pairs that count, equal results together. A match without its partner counts alone."""

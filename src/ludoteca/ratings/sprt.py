@@ -1,8 +1,9 @@
 """The generalised sequential probability ratio test (SPRT): stops a series as soon as it is decided.
 
-It decides between two differences in strength, elo0 and elo1. After every match or pair, the log-likelihood ratio says
-how much better the results fit elo1 than elo0. When it leaves the range from lower to upper, the series may stop; the
-probabilities of a wrong answer are about alpha and beta.
+It decides between two hypotheses: that the difference in strength is h0 or h1, in Elo; in games with stakes, that the
+mean return per match is h0 or h1. After every match or pair, the log-likelihood ratio says how much better the results
+fit h1 than h0. When it leaves the range from lower to upper, the series may stop; the probabilities of a wrong answer
+are about alpha and beta.
 """
 
 from __future__ import annotations
@@ -14,6 +15,10 @@ from typing import Literal
 
 from ludoteca.errors import InvalidOption
 from ludoteca.ratings.elo import Outcomes, expected_score
+from ludoteca.ratings.returns import ReturnTally
+
+FEWEST_PAIRS = 10
+"""Returns are not judged before this: so few do not show how far they spread."""
 
 
 @dataclass(frozen=True)
@@ -21,15 +26,15 @@ class Verdict:
     """The state of the test after some results."""
 
     llr: float
-    """The log-likelihood ratio: positive favours elo1, negative elo0."""
+    """The log-likelihood ratio: positive favours h1, negative h0."""
     lower: float
-    """At or below this, the test decides for elo0."""
+    """At or below this, the test decides for h0."""
     upper: float
-    """At or above this, the test decides for elo1."""
+    """At or above this, the test decides for h1."""
 
     @property
     def decision(self) -> Literal["accept", "reject"] | None:
-        """``accept`` for elo1, ``reject`` for elo0, None to play on."""
+        """``accept`` for h1, ``reject`` for h0, None to play on."""
         return "accept" if self.llr >= self.upper else "reject" if self.llr <= self.lower else None
 
     def __str__(self) -> str:
@@ -39,7 +44,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Sprt:
-    """Tests whether an agent is stronger than its opponent by elo1 or only by elo0. Raises InvalidOption.
+    """Tests whether an agent is better than its opponent by h1 or only by h0. Raises InvalidOption.
 
     >>> test = Sprt(0, 30)
     >>> print(test.update((30, 45, 25)))
@@ -48,18 +53,16 @@ class Sprt:
     'accept'
     """
 
-    elo0: float
-    elo1: float
+    h0: float
+    h1: float
     alpha: float = 0.05
-    """The chance of accepting although elo0 is true."""
+    """The chance of accepting although h0 is true."""
     beta: float = 0.05
-    """The chance of rejecting although elo1 is true."""
+    """The chance of rejecting although h1 is true."""
 
     def __post_init__(self) -> None:
-        if not (math.isfinite(self.elo0) and math.isfinite(self.elo1) and self.elo0 < self.elo1):
-            raise InvalidOption(
-                "sprt: elo0={elo0:g} must be less than elo1={elo1:g}, as in 0,10", elo0=self.elo0, elo1=self.elo1
-            )
+        if not (math.isfinite(self.h0) and math.isfinite(self.h1) and self.h0 < self.h1):
+            raise InvalidOption("sprt: {h0:g} must be less than {h1:g}, as in 0,10", h0=self.h0, h1=self.h1)
         for name, value in (("alpha", self.alpha), ("beta", self.beta)):
             if not 0 < value < 0.5:
                 raise InvalidOption(
@@ -68,10 +71,10 @@ class Sprt:
 
     @classmethod
     def parse(cls, text: str) -> Sprt:
-        """``elo0,elo1`` or ``elo0,elo1,alpha,beta`` as a test. Raises InvalidOption.
+        """``h0,h1`` or ``h0,h1,alpha,beta`` as a test. Raises InvalidOption.
 
         >>> Sprt.parse("0, 10")
-        Sprt(elo0=0.0, elo1=10.0, alpha=0.05, beta=0.05)
+        Sprt(h0=0.0, h1=10.0, alpha=0.05, beta=0.05)
         """
         parts = text.split(",")
         try:
@@ -82,16 +85,35 @@ class Sprt:
             raise
         except ValueError:
             raise InvalidOption(
-                "{text!r} is not of the form elo0,elo1 or elo0,elo1,alpha,beta, as in 0,10", text=text
+                "{text!r} is not of the form H0,H1 or H0,H1,alpha,beta, as in 0,10", text=text
             ) from None
 
     def update(self, counts: Sequence[int]) -> Verdict:
         """The verdict on all results so far: three or five counts, as `elo_difference` takes them.
 
-        The ratio is that of the likeliest distribution of results with the score expected at elo1 to the likeliest
-        one with the score expected at elo0, so draws and pairs need no model. Five counts where there are pairs:
+        The ratio is that of the likeliest distribution of results with the score expected at h1 to the likeliest
+        one with the score expected at h0, so draws and pairs need no model. Five counts where there are pairs:
         three would count the matches of a pair as independent, and they are not.
         """
         outcomes = Outcomes(counts)
-        llr = outcomes.surprise(expected_score(self.elo0)) - outcomes.surprise(expected_score(self.elo1))
+        return self._verdict(outcomes.surprise(expected_score(self.h0)) - outcomes.surprise(expected_score(self.h1)))
+
+    def update_returns(self, returns: ReturnTally, stake: float) -> Verdict:
+        """The verdict on all pairs so far, by their mean return; h0 and h1 are amounts, 1 stands for `stake`.
+
+        The ratio is that of two normal distributions, each with its mean and the likeliest spread.
+
+        >>> tally = ReturnTally()
+        >>> for number in range(500):
+        ...     tally.add(0.1 if number % 3 else -0.1)
+        >>> Sprt(0, 0.5).update_returns(tally, 13).decision
+        'accept'
+        """
+        if returns.pairs < FEWEST_PAIRS or not returns.squares:
+            return self._verdict(0.0)
+        variance = returns.squares / returns.pairs
+        off0, off1 = ((returns.mean - mean / stake) ** 2 for mean in (self.h0, self.h1))
+        return self._verdict(returns.pairs / 2 * math.log((variance + off0) / (variance + off1)))
+
+    def _verdict(self, llr: float) -> Verdict:
         return Verdict(llr, math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import io
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 
@@ -19,11 +19,13 @@ from ludoteca.agents.identity import Identity, short_names
 from ludoteca.arena.results import pairs_of
 from ludoteca.catalogues import Language
 from ludoteca.messages import joined, say, say_count, translate
+from ludoteca.play.conditions import Conditions
 from ludoteca.play.record import Record
 from ludoteca.players.faults import Ending, FaultTally
 from ludoteca.ratings.bradley_terry import Ratings, count_seats, rate
 from ludoteca.ratings.elo import show_elo
 from ludoteca.ratings.pairs import Score
+from ludoteca.ratings.returns import MeanReturn
 from ludoteca.reports.fault_summary import fault_lines
 from ludoteca.reports.ratings_table import AGENT, ELO, INTERVAL, MATCHES, NUMBER, SCORE, ratings_chart, zero_of
 from ludoteca.reports.text_table import TextTable, duration, percent, tint
@@ -72,6 +74,8 @@ class Standings:
     """How many were played, including equal ones."""
     distinct: int
     """How many different ones."""
+    mean_returns: Mapping[Identity, MeanReturn] = field(default_factory=dict)
+    """By agent the mean return per match, in the game's amounts; empty in a game without stakes."""
 
     @classmethod
     def of(cls, records: Iterable[Record], *, anchor: Identity | None = None) -> Standings:
@@ -82,8 +86,13 @@ class Standings:
         faults: dict[Identity, FaultTally] = {}
         times: dict[Identity, list[float]] = {}
 
+        stake: float | None = None
+
         def counted() -> Iterator[Record]:
-            for record in records:
+            nonlocal stake
+            for number, record in enumerate(records):
+                if not number:
+                    stake = Conditions(record.game).stake
                 if record.fault is not None:
                     faults.setdefault(record.agents[record.fault], FaultTally()).add(record.ending, record.message)
                 _add_times(times, record)
@@ -102,12 +111,14 @@ class Standings:
             },
             played.matches,
             played.distinct,
+            {} if stake is None else {name: played.returns_of(name).estimate.scaled(stake) for name in ratings.agents},
         )
 
     @property
     def agents(self) -> list[Identity]:
-        """All agents, the strongest first."""
-        return list(self.ratings.agents)
+        """All agents, the strongest first: by their mean returns in a game with stakes, else by their ratings."""
+        found, means = list(self.ratings.agents), self.mean_returns
+        return sorted(found, key=lambda agent: -means[agent].mean) if means else found
 
     def score(self, agent: Identity) -> Score:
         """The score of an agent against all others together."""
@@ -116,10 +127,13 @@ class Standings:
     def table(self) -> list[dict[str, Any]]:
         """One row per agent with plain values: ``pandas.DataFrame(standings.table())``."""
         rows, names = [], short_names(self.agents)
-        for name, row in zip(self.agents, self.ratings.table(), strict=True):
+        known = dict(zip(self.ratings.agents, self.ratings.table(), strict=True))
+        for name in self.agents:
+            row, mean = known[name], self.mean_returns.get(name)
             score, time, faults = self.score(name), self.times[name], self.faults[name]
             rows.append(
-                row
+                ({} if mean is None else mean.columns())
+                | row
                 | {"agent": names[name]}
                 | {"wins": score.wins, "draws": score.draws, "losses": score.losses}
                 | {"faults": faults.total}
@@ -172,14 +186,16 @@ class Standings:
     def _ranking(self) -> TextTable:
         several, faulty = len(self.ratings.groups) > 1, any(tally.total for tally in self.faults.values())
         headings = [
-            NUMBER, AGENT, ELO, INTERVAL, MATCHES, say("W–D–L"), SCORE, say("Per action"), say("Longest"),
+            NUMBER, AGENT, *([RETURN] if self.mean_returns else []),
+            ELO, INTERVAL, MATCHES, say("W–D–L"), SCORE, say("Per action"), say("Longest"),
             *([say("Group")] if several else []), *([say("Faults")] if faulty else []),
         ]  # fmt: skip
         rows, names = [], short_names(self.agents)
-        for place, (name, rating) in enumerate(self.ratings.agents.items(), start=1):
-            score, time = self.score(name), self.times[name]
+        for place, name in enumerate(self.agents, start=1):
+            rating, score, time = self.ratings.agents[name], self.score(name), self.times[name]
             rows.append([
-                str(place), names[name], show_elo(rating.elo), rating.ends,
+                str(place), names[name], *([str(self.mean_returns[name])] if self.mean_returns else []),
+                show_elo(rating.elo), rating.ends,
                 str(score.matches), f"{score.wins}–{score.draws}–{score.losses}", percent(score.share),
                 duration(time.mean) if time.actions else "", duration(time.max) if time.actions else "",
                 *([str(rating.group + 1)] if several else []), *([str(self.faults[name].total)] if faulty else []),
@@ -212,6 +228,8 @@ class Standings:
                 zero=zero_of(ratings, shown), worth=str(ratings.first_seat),
             )
         ]  # fmt: skip
+        if self.mean_returns:
+            first.insert(0, say("The mean return per match comes first: this game is played for amounts."))
         if ratings.draw:
             first.append(say("Equally strong agents draw {share} of their matches.", share=percent(ratings.draw_rate)))
         notes: list[str] = [joined([distinct_note(self.matches, self.distinct), "."], ""), joined(first, " ")]
@@ -223,6 +241,7 @@ class Standings:
 
 
 NOTHING = say("No matches yet.")
+RETURN = say("Return (95%)")
 
 
 def distinct_note(matches: int, distinct: int) -> str:

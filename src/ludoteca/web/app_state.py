@@ -11,6 +11,7 @@ from ludoteca.players.pool import Pool
 from ludoteca.web.serving.overload import LoopLag
 from ludoteca.web.serving.polling import Pollers
 from ludoteca.web.tables.match_request import FRIEND, PERSON, MatchRequest, new_match
+from ludoteca.web.tables.pictures import Pictures
 from ludoteca.web.tables.registry import TableRegistry, owner_of
 from ludoteca.web.tables.session import TableSession
 from ludoteca.web.tables.show_match import ShowMatch, show_programme
@@ -46,6 +47,8 @@ class AppState:
         """The match that all visitors of Watch share."""
         self.uploads = UploadReader()
         """Files that visitors replay."""
+        self.pictures = Pictures()
+        """Pictures of matches that people share."""
         self._sessions: dict[str, TableSession] = {}
 
     async def open(self, visitor: str, wanted: MatchRequest | Match, address: str = "") -> str:
@@ -54,9 +57,9 @@ class AppState:
         key, _ = await self.tables.create(visitor, match, free, address=address)
         return key
 
-    async def take_seat(self, visitor: str, token: str) -> str:
+    async def take_seat(self, visitor: str, token: str, nickname: str = "") -> str:
         """Seats an invited visitor and returns the table's key. Raises InvalidTable."""
-        key, _ = await self.tables.take_seat(visitor, token)
+        key, _ = await self.tables.take_seat(visitor, token, nickname)
         if key in self._sessions:
             self._sessions[key].notify_pages()
         return key
@@ -70,7 +73,13 @@ class AppState:
         table, who = session.table, owner_of(visitor)
         if session.next_table is None:
             guest = None if table.invitation is None else table.invitation.guest
-            match = new_match(MatchRequest(table.game.spec, (PERSON, FRIEND), None, str(table.match.limit)))
+            names = (table.nickname(1), table.nickname(0))
+            clock = str(table.match.person_limit)
+            match = new_match(
+                MatchRequest(
+                    table.game.spec, (PERSON, FRIEND), None, str(table.match.limit), person_limit=clock, nicknames=names
+                )
+            )
             other = guest if who == table.owner else table.owner
             session.next_table = asyncio.ensure_future(
                 self.tables.create(visitor, match, table.seats_of(who)[0], other)

@@ -39,12 +39,13 @@ from ludoteca.web import STATIC
 from ludoteca.web.app_state import AppState
 from ludoteca.web.drawing.board import still_picture
 from ludoteca.web.drawing.theme import with_theme
-from ludoteca.web.pages import home, join
+from ludoteca.web.pages import home, join, strength
 from ludoteca.web.pages.advise import page as advise
 from ludoteca.web.pages.edit import page as edit
-from ludoteca.web.pages.frame import OUR_FAULT, Visit, error_card, frame
+from ludoteca.web.pages.frame import OUR_FAULT, PALETTES, THEMES, Visit, error_card, frame
 from ludoteca.web.pages.learn import page as learn
 from ludoteca.web.pages.play import page as play
+from ludoteca.web.pages.puzzles import page as puzzles
 from ludoteca.web.pages.replay import page as replay
 from ludoteca.web.pages.replay import review
 from ludoteca.web.pages.setup import page as setup
@@ -95,7 +96,10 @@ def serve(
     # We need only the visitor's id; NiceGUI's own sessions would also keep a storage for each visitor.
     visitors = Visitors(secret_of(store.parent / "cookie-secret"))
     try:
-        run_server(app_state, visitors, host, port, names=names, proxies=proxies, show=show)
+        run_server(
+            app_state, visitors, host, port, names=names, proxies=proxies, show=show,
+            direct=lambda path: path.startswith(replay.PICTURES),  # drawn in another process, which may take seconds
+        )  # fmt: skip
     finally:
         lock.close()
 
@@ -184,7 +188,8 @@ class _Server(uvicorn.Server):
 
 
 def _register(app_state: AppState) -> None:
-    for each in (home, setup, join, play, spectate, replay, review, watch, edit, advise, learn, training):
+    pages = (home, strength, setup, join, play, spectate, replay, review, watch, edit, advise, learn, puzzles, training)
+    for each in pages:
         each.register(app_state)
     app.post("/table")(_table_route(app_state))
     register_common(app_state)
@@ -195,7 +200,8 @@ def register_common(app_state: AppState) -> None:
     app.add_static_files("/static", STATIC, max_cache_age=YEAR)  # `frame.HEAD` names them by their content
     app.get("/picture/{name}.svg")(_picture)
     app.get("/language/{value}")(_preference("language", languages()))
-    app.get("/theme/{value}")(_preference("theme", ("auto", "light", "dark")))
+    app.get("/theme/{value}")(_preference("theme", tuple(THEMES)))
+    app.get("/palette/{value}")(_preference("palette", tuple(PALETTES)))
     app.exception_handler(404)(_not_found)
     app.on_page_exception(_server_error)
     app.on_shutdown(app_state.close)
@@ -219,7 +225,10 @@ def _preference(name: str, values: tuple[str, ...]) -> Callable[[Request], Respo
 
 
 def _table_route(app_state: AppState) -> Callable[[Request], Awaitable[Response]]:
-    """The route that opens a table from a form: game, seats, and optionally seed, start, actions and limit."""
+    """The route that opens a table from a form.
+
+    Its fields: game, seats, and optionally seed, start, actions, limit, clock (of people) and names (by seat).
+    """
 
     async def open_table(request: Request) -> Response:
         form = await request.form()
@@ -230,9 +239,12 @@ def _table_route(app_state: AppState) -> Callable[[Request], Awaitable[Response]
             limit, start = given.get("limit", "1s"), given.get("start", "")
             seed = read_seed(given["seed"]) if given.get("seed") else None
             actions = read_actions(given.get("actions", ""))
-            key = await app_state.open(
-                visit.visitor, MatchRequest(given.get("game", ""), seats, seed, limit, start, actions), visit.address
-            )
+            names = [*(str(each) for each in form.getlist("names")), "", ""][:2]
+            wanted = MatchRequest(
+                given.get("game", ""), seats, seed, limit, start, actions, given.get("clock", ""),
+                names,
+            )  # fmt: skip
+            key = await app_state.open(visit.visitor, wanted, visit.address)
         except LudotecaError as error:
             with Client(nicegui_page(""), request=request) as client, frame(visit):
                 error_card(visit, visit.explain(error))
@@ -243,10 +255,13 @@ def _table_route(app_state: AppState) -> Callable[[Request], Awaitable[Response]
     return open_table
 
 
-def _picture(name: str, language: str = "en", theme: str = "auto", narrow: str = "") -> Response:
+def _picture(
+    name: str, language: str = "en", theme: str = "auto", palette: str = "usual", narrow: str = ""
+) -> Response:
     """A game in the middle of a match, in the theme of the page or else in that of the system."""
     try:
-        drawing = with_theme(_drawn(name, "es" if language == "es" else "en", narrow == "1"), theme)
+        drawn = _drawn(name, "es" if language == "es" else "en", narrow == "1")
+        drawing = with_theme(drawn, theme, next((each for each in PALETTES if each == palette), "usual"))
     except LudotecaError as error:
         return Response(str(error), status_code=404, media_type="text/plain")
     return Response(drawing, media_type="image/svg+xml", headers={"Cache-Control": "public, max-age=3600"})

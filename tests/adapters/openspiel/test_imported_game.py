@@ -220,3 +220,25 @@ except ludoteca.MissingExtra as error:
 """
     output = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
     assert output == "OpenSpiel needs pyspiel, which is not installed: pip install 'ludoteca[openspiel]'\n"
+
+
+def test_agents_are_compared_by_what_they_earn() -> None:
+    """Who folds every hand but aces loses most hands and little money: the mean return stands first."""
+    result = ludoteca.series(
+        "openspiel:game=kuhn_poker", "random", "mcts", 60, limit="30n", seed=1, store=":memory:", workers=1
+    )
+    assert result.mean_returns is not None
+    first, second = result.mean_returns
+    assert first.mean == pytest.approx(-second.mean) and first.low < first.mean < first.high
+    chips = [record.returns[seat] * 2 for record in result.records for seat in (0, 1)]
+    assert set(chips) <= {-2.0, -1.0, 1.0, 2.0}
+    assert list(result.table()[0])[:4] == ["agent", "return", "return_low", "return_high"]
+    assert str(result).startswith("random against mcts in openspiel:game=kuhn_poker: mean return −")
+
+
+def test_equal_matches_are_counted_once_although_their_seeds_differ() -> None:
+    """Kuhn poker has 30 matches: six deals, five ways to play each."""
+    result = ludoteca.series(
+        "openspiel:game=kuhn_poker", "random", "mcts", 120, limit="1n", store=":memory:", workers=1
+    )
+    assert result.distinct <= 60 < result.matches

@@ -16,7 +16,7 @@ import ludoteca  # noqa: E402
 from ludoteca import InvalidOption  # noqa: E402
 from ludoteca.adapters.openspiel.exported_game import as_spiel_game  # noqa: E402
 from ludoteca.adapters.openspiel.registration import register, spiel_game  # noqa: E402
-from ludoteca.agents.solvers import solver  # noqa: E402
+from ludoteca.agents.solvers.positions import solver  # noqa: E402
 
 NIM = Path(__file__).parents[3] / "docs" / "examples" / "ludoteca-nim"
 SMALL = "dominoes:pips=3,hand=2,variant=block,start=seat"

@@ -11,7 +11,7 @@ import pytest
 
 from ludoteca import _core
 from ludoteca.agents.hex.solver import solve, solve_every
-from ludoteca.agents.solvers import all_actions_solver, solver
+from ludoteca.agents.solvers.positions import all_actions_solver, solver
 from ludoteca.errors import InvalidOption
 from ludoteca.games.hex.game import Hex
 from ludoteca.games.horses.game import Horses

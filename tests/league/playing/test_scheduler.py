@@ -297,7 +297,9 @@ def test_pairs_that_repeat_count_once() -> None:
     results = Results()
 
     def outcomes(pair: Pair, digest: str) -> dict[int, Outcome]:
-        return {place: Outcome(place, 1.0, Ending.finished, None, f"{digest}{place % 2}") for place in pair.places}
+        return {
+            place: Outcome(place, (1.0, -1.0), Ending.finished, None, f"{digest}{place % 2}") for place in pair.places
+        }
 
     for number, digest in enumerate("abab"):
         pair = Pair(number, 1, 2, number % 2, None)

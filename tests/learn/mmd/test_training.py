@@ -12,7 +12,7 @@ import pytest
 import ludoteca
 from ludoteca import _core
 from ludoteca.agents.mmd import MMD
-from ludoteca.agents.view_networks import INPUTS
+from ludoteca.agents.networks.view_networks import INPUTS
 from ludoteca.errors import IllegalAction, InvalidOption
 from ludoteca.protocols import Limit
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ludoteca.agents.start_solvers import start_solver
+from ludoteca.agents.solvers.starts import start_solver
 from ludoteca.errors import InvalidFile, InvalidOption
 from ludoteca.games import game as game_of
 from ludoteca.reports.solutions import Solutions

@@ -57,7 +57,7 @@ def test_spanish(monkeypatch: pytest.MonkeyPatch) -> None:
         (["match", "hex", "random", "minimax"], "minimax does not play hex; the agents that do are"),
         (["match", "horses", "random", "minimax:depth=99"], "depth=99 must be a whole number from 0 to 64"),
         (["match", "hex", "random", "random", "--limit", "1"], "the limit '1' is not of the form"),
-        (["match", "hex", "random", "random", "--sprt", "5"], "'5' is not of the form elo0,elo1"),
+        (["match", "hex", "random", "random", "--sprt", "5"], "'5' is not of the form H0,H1"),
         (["match", "hex", "random", "random", "--store", "/proc/x/y"], "cannot be created"),
         (["tournament", "hex", "random"], "at least two agents, not 1"),
         (["tournament", "cup.toml"], "the tournament cup.toml cannot be read"),

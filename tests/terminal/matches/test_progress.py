@@ -48,7 +48,12 @@ def series(agents: tuple[Identity, Identity], *, complete: bool = True, faults: 
         wrong = fixture.index < faults
         ending, seat = (Ending.error, 0) if wrong else (Ending.finished, None)
         score = 0.0 if wrong else float(fixture.index % 3 > 0)
-        tally.add(fixture, Outcome(fixture.index, score, ending, seat, str(fixture.index), ERROR if wrong else ""))
+        tally.add(
+            fixture,
+            Outcome(
+                fixture.index, (2 * score - 1, 1 - 2 * score), ending, seat, str(fixture.index), ERROR if wrong else ""
+            ),
+        )
     return Progress(RUN, plan, tally, counted=40, fresh=40, complete=complete)
 
 
@@ -56,7 +61,7 @@ def tournament(agents: Sequence[Identity]) -> Progress:
     plan = TournamentPlan(Conditions("hex:size=7", "0.1s"), tuple(agents))
     tally, _ = plan.start("00" * 16)
     for fixture in pairs(agents[0], agents[1], "00" * 16, 0, 2):
-        tally.add(fixture, Outcome(fixture.index, 0.5, Ending.finished, None))
+        tally.add(fixture, Outcome(fixture.index, (0.0, 0.0), Ending.finished, None))
     return Progress(RUN, plan, tally, complete=True)
 
 
@@ -128,7 +133,7 @@ def test_the_number_of_distinct_matches_is_shown() -> None:
     plan = progress.plan
     tally, _ = plan.start("00" * 16)
     for fixture in pairs(*SHORT, "00" * 16, 0, 40):
-        tally.add(fixture, Outcome(fixture.index, 1.0, Ending.finished, None, str(fixture.index % 4)))
+        tally.add(fixture, Outcome(fixture.index, (1.0, -1.0), Ending.finished, None, str(fixture.index % 4)))
     again = Progress(RUN, plan, tally, counted=40, fresh=40, complete=True)
     assert "40 matches, 4 distinct: equal ones count once" in printed(ProgressView(again, "en"), 80)
 

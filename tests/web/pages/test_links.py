@@ -17,13 +17,14 @@ import aiohttp
 import pytest
 
 from ludoteca.play.store import Store
+from ludoteca.web.pages.replay.page import PICTURES
 from tools.tab import Tab, elements_of
 
 OWN_SERVER = True
 LINK = re.compile(r"""(?<![\w-])(?:href|src|action)=["']([^"'\\]+)["']""")
 COMES_LATER = {"/watch": "matches", "/watch/2": "stored"}
 """Pages whose list is filled in when the connection stands, and the class of that list."""
-SWITCHES = ("/language/", "/theme/")
+SWITCHES = ("/language/", "/theme/", "/palette/")
 NUMBER = re.compile(r"(?<=/)\d+(?=[/?]|$)|(?<=actions=)\d+|(?<=actions%3D)\d+")
 OF_A_KIND = 4
 """How many matches of a run, and openings of a board, are looked at: their pages differ in a number alone."""
@@ -56,6 +57,8 @@ class Crawl:
         while waiting:
             path, by = waiting.pop()
             kind = NUMBER.sub("#", path)
+            if path.startswith(PICTURES):  # each takes a second to draw, and few may be asked for in a minute
+                kind = path.partition("?")[0]
             if path in self.seen or self.kinds[kind] == OF_A_KIND:
                 continue
             self.kinds[kind] += 1

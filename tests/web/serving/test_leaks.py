@@ -40,7 +40,7 @@ THEIRS_DIFFERS = [
 """Only the hand of seat 1 and the deck are others."""
 DEEDS = [
     "undo", "hint", "swap", "pause", "retry", "play_now", "share", "heat", "heat", "latest", "seat0", "seat1",
-    "resign", "cancel_resign",
+    "resign", "cancel", "react", "react0", "cancel", "offer_draw", "decline_draw",
 ]  # fmt: skip
 TYPED = ["", "6", "6-4", "6-0", "d", "draw", "pass", "a", "attack", "play", "zz"]
 MARK = "That is not possible here."

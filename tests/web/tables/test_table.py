@@ -1,5 +1,9 @@
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,7 +11,8 @@ from hypothesis import strategies as st
 from ludoteca.agents.identity import Identity
 from ludoteca.errors import IllegalAction, LudotecaError
 from ludoteca.play.match import Match
-from ludoteca.play.record import Record
+from ludoteca.play.record import LONGEST_NICKNAME, Record, Who, clean_nickname
+from ludoteca.play.store.invitations import Invitation
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.protocols import Decision
 from ludoteca.web.errors import InvalidTable, TableDeleted
@@ -16,14 +21,31 @@ from ludoteca.web.tables.table import Table
 from tests.games.horses.matches import TURNS_ROUND, TURNS_ROUND_MATCH
 
 
-def table(game: str = "hex:size=3", seats: tuple[str, str] = (PERSON, "random")) -> tuple[Table, list[Record]]:
+def table(
+    game: str = "hex:size=3",
+    seats: tuple[str, str] = (PERSON, "random"),
+    clock: Callable[[], float] = time.monotonic,
+    person_limit: str = "",
+) -> tuple[Table, list[Record]]:
     kept: list[Record] = []
-    return Table(new_match(MatchRequest(game, seats, 1)), kept.append), kept
+    match = new_match(MatchRequest(game, seats, 1, person_limit=person_limit))
+    return Table(match, kept.append, "host", clock=clock), kept
+
+
+class SetClock:
+    """A clock that the test sets."""
+
+    now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
 
 
 def test_every_change_is_kept_whole() -> None:
-    made, kept = table()
-    made.play(4, 1.5)
+    clock = SetClock()
+    made, kept = table(clock=clock)
+    clock.now += 1.5
+    made.play(4)
     made.answer(Decision(0, value=0.0, scores={0: 0.5}, line=(0, 1), note="why", nodes=7, depth=2), 0.25)
     made.play(8)
     made.undo()
@@ -219,3 +241,102 @@ def test_a_forced_pass_plays_itself_and_undo_goes_behind_it() -> None:
     assert [made.game.action_name(action) for action in made.match.actions] == TURNS_ROUND_MATCH[:7]
     made.play_forced()
     assert len(made.match.actions) == 7, "black can move"
+
+
+def test_a_person_who_runs_out_of_time_loses_as_an_agent_does() -> None:
+    clock = SetClock()
+    made, kept = table("hex:size=4", (PERSON, PERSON), clock, "60s/match,5s/increment")
+    clock.now += 1000.0  # the first action of each is not timed: they may not have noticed that it began
+    assert not made.clock_runs and not made.end_if_late()
+    for action in (0, 1):
+        made.play(action)
+        clock.now += 500.0
+    clock.now -= 460.0
+    assert made.clock_runs and made.seconds_left(0) == 25.0 and made.seconds_left(1) == 65.0
+    made.play(2)
+    assert made.seconds_left(0) == 30.0
+    clock.now += 64.0
+    assert not made.end_if_late() and made.seconds_left(1) == 1.0
+    clock.now += 1.0
+    with pytest.raises(IllegalAction):  # a click that comes too late
+        made.play(3)
+    assert made.over and made.match.ending is Ending.timeout and made.match.returns() == (1.0, -1.0)
+    again = Match.of_record(Record.from_json(kept[-1].to_json()))
+    assert again.record() == made.match.record() and again.ending is Ending.timeout
+    with pytest.raises(InvalidTable):
+        made.resign(0)
+
+
+def test_a_clock_goes_on_while_nobody_looks_and_survives_a_restart() -> None:
+    clock = SetClock()
+    made, kept = table("hex:size=4", (PERSON, PERSON), clock, "30s")
+    for action in range(3):
+        made.play(action)
+        clock.now += 10.0
+    made.restart_turn()
+    assert made.seconds_left(1) == 20.0, "a reload gives no time back"
+    read = Table(Match.of_record(kept[-1]), clock=clock)
+    assert read.has_clock and read.seconds_left(1) == 30.0, "what was not played yet is not counted twice"
+    assert "a clock" in made.undo_obstacle and not made.may_swap_sides
+    clock.now += 20.0
+    assert made.end_if_late() and not made.end_if_late() and made.match.fault_seat == 1
+
+
+def test_time_counts_from_when_the_guest_sits_down() -> None:
+    clock = SetClock()
+    made, _ = table("dominoes", (PERSON, PERSON), clock, "30s")
+    made.invitation = Invitation.new("key", "host", 1)
+    for _ in range(2):
+        clock.now += 1000.0
+        assert not made.end_if_late() and not made.clock_runs
+        if made.turn == 0:
+            made.play(made.match.view(0).legal()[0])
+    made.take_seat(replace(made.invitation, guest="guest"), " Bea\u202e\n")
+    assert made.nickname(1) == "Bea" and made.match.record().seats[1].nickname == "Bea"
+    assert made.person_seats == [0, 1] and made.seats_of("guest") == [1]
+
+
+@pytest.mark.parametrize("limit", ["1s", "60s/match,1n", "9n/match", "0.1s/match", "soon"])
+def test_a_clock_leaves_people_time_to_act(limit: str) -> None:
+    with pytest.raises(LudotecaError):
+        table(person_limit=limit)
+
+
+def test_a_draw_needs_both_and_a_game_that_knows_one() -> None:
+    made, _ = table("horses", (PERSON, PERSON))
+    made.offer_draw(0)
+    for seat in (0, 1):
+        with pytest.raises(InvalidTable):
+            made.offer_draw(seat)
+    with pytest.raises(InvalidTable):
+        made.answer_draw(0, accept=True)
+    made.answer_draw(1, accept=False)
+    assert not made.over
+    with pytest.raises(InvalidTable):
+        made.offer_draw(0)  # again, before having played
+    made.play(made.match.view(0).legal()[0])
+    made.offer_draw(0)
+    made.play(made.match.view(1).legal()[0])  # which declines it
+    with pytest.raises(InvalidTable):
+        made.answer_draw(1, accept=True)
+    made.offer_draw(1)
+    made.answer_draw(0, accept=True)
+    assert made.over and made.match.ending is Ending.agreed and made.match.returns() == (0.0, 0.0)
+    assert Match.of_record(made.match.record()).record() == made.match.record()
+    for game, seats in (("hex:size=3", (PERSON, PERSON)), ("horses", (PERSON, "random"))):
+        other, _ = table(game, seats)
+        with pytest.raises(InvalidTable):
+            other.offer_draw(0)
+
+
+@given(st.text(max_size=60))
+def test_a_nickname_is_one_short_line_that_can_be_seen(typed: str) -> None:
+    shown = clean_nickname(typed)
+    assert len(shown) <= LONGEST_NICKNAME and shown.isprintable() and clean_nickname(shown) == shown
+    assert Who.from_json(Who(nickname=shown).to_json()).nickname == shown
+
+
+def test_a_record_with_a_hostile_name_is_refused() -> None:
+    for name in ("x" * 21, "a\u202eb", "two\nlines", "a" + "\u0301" * 9, 7):
+        with pytest.raises(ValueError, match=r"no name of a person|not a text"):
+            Who.from_json({"person": True, "nickname": name})

@@ -17,7 +17,7 @@ from ludoteca.play.record import Record
 from ludoteca.players.faults import Ending, Fault
 from ludoteca.protocols import Decision
 from ludoteca.web.tables.match_request import PERSON, MatchRequest, new_match
-from ludoteca.web.tables.session import TableSession
+from ludoteca.web.tables.session import MOST_REACTIONS, REACTIONS_WITHIN, TableSession
 from ludoteca.web.tables.table import Table
 from ludoteca.web.thinking.queue import MARGIN, AgentQueue, Work, ask_twice
 from ludoteca.web.thinking.single_decision import decide_once
@@ -274,5 +274,37 @@ def test_an_agent_that_takes_a_match_up_again_has_seen_it(rough: None) -> None:
         session.play(session.table.match.view(0).legal()[0])
         await watched.until(lambda: watched.count == 6)
         assert note() == "question 3"
+
+    run(work)
+
+
+def test_a_flood_of_reactions_is_cut_off_and_the_others_may_still_react() -> None:
+    async def work(queue: AgentQueue) -> None:
+        now = [0.0]
+        table = Table(new_match(MatchRequest("hex:size=3", (PERSON, PERSON), 1)))
+        session, drawn = TableSession(table, queue, lambda: now[0]), []
+        session.subscribe(lambda: drawn.append(session.reaction))
+        assert [session.react(0, 1) for _ in range(40)].count(True) == MOST_REACTIONS == len(drawn)
+        assert session.react(1, 0) and session.shown_reaction == (1, "👍", 0.0)
+        now[0] = REACTIONS_WITHIN
+        assert session.shown_reaction is None and session.react(0, 5)
+
+    run(work)
+
+
+def test_a_page_learns_that_the_time_of_a_person_is_up() -> None:
+    async def work(queue: AgentQueue) -> None:
+        now = [0.0]
+        match = new_match(MatchRequest("hex:size=4", (PERSON, PERSON), 1, person_limit="30s"))
+        session, changed = TableSession(Table(match, clock=lambda: now[0]), queue), asyncio.Event()
+        session.subscribe(changed.set)
+        for action in range(2):
+            session.play(action)
+        changed.clear()
+        now[0] = 29.9
+        assert not session.end_if_late() and not changed.is_set()
+        now[0] = 30.0
+        session.play(5)  # too late
+        assert changed.is_set() and session.table.over and match.actions == [0, 1] and match.fault_seat == 0
 
     run(work)

@@ -46,6 +46,8 @@ class Kuhn:
     tensor_shape = (12,)
     tensor_range = (0.0, 1.0)
     hidden_information = True
+    zero_sum = True
+    stake = 2.0
 
     def deal(self, seed: int) -> KuhnState:
         """Two of the three cards; every deal is equally likely."""

@@ -82,6 +82,8 @@ class OpenSpiel(CoreGame):
         self.shows_observation = bool(about.provides_observation_string)
         self.num_actions = self.rules.num_distinct_actions()
         self.scale = max(abs(self.rules.min_utility()), abs(self.rules.max_utility())) or 1.0
+        # Utilities of 1 are a win; larger ones are amounts, as the chips of poker.
+        self.stake = self.scale if self.scale != 1 else None
         self._remember(game=self.rules.to_string().removesuffix("()"))
 
     @staticmethod

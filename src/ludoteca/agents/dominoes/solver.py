@@ -10,7 +10,7 @@ from typing import Final
 from ludoteca import _core
 from ludoteca.agents.dominoes.engine import DominoesEngine
 from ludoteca.agents.dominoes.forced import forced
-from ludoteca.agents.start_solvers import Solution, Start, StartSolver
+from ludoteca.agents.solvers.starts import Solution, Start, StartSolver
 from ludoteca.errors import InvalidOption
 from ludoteca.games.core_game import expect
 from ludoteca.games.dominoes.game import Dominoes

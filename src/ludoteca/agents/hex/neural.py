@@ -10,8 +10,8 @@ from ludoteca import _core
 from ludoteca.agents.engine_options import FULL_STRENGTH, EngineOptions
 from ludoteca.agents.hex.levels import LEVELS
 from ludoteca.agents.levels import Level, level_of, overlook
-from ludoteca.agents.network_player import NetworkPlayer, last_of, shipped_network, swap_action
-from ludoteca.agents.networks import evaluate_both_ways, load_network
+from ludoteca.agents.networks.board_networks import evaluate_both_ways, load_network
+from ludoteca.agents.networks.network_player import NetworkPlayer, last_of, shipped_network, swap_action
 from ludoteca.agents.reasons import with_reasons
 from ludoteca.games.core_game import expect
 from ludoteca.messages import say

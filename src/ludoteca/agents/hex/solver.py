@@ -9,7 +9,7 @@ from pathlib import Path
 from ludoteca import _core
 from ludoteca.agents.reasons import proof_of
 from ludoteca.agents.search_agent import SearchTask
-from ludoteca.agents.start_solvers import Solution, Start, StartSolver
+from ludoteca.agents.solvers.starts import Solution, Start, StartSolver
 from ludoteca.errors import InvalidFile, InvalidOption
 from ludoteca.games.core_game import expect
 from ludoteca.games.hex.game import Hex

@@ -11,8 +11,8 @@ from ludoteca.agents.kittens.equilibrium import solved
 from ludoteca.agents.kittens.levels import LEVELS
 from ludoteca.agents.kittens.policies import policies, response_tables
 from ludoteca.agents.levels import Level, level_of, overlook
+from ludoteca.agents.networks.view_networks import shipped
 from ludoteca.agents.search_agent import SearchAgent, SearchTask
-from ludoteca.agents.view_networks import shipped
 from ludoteca.games.core_game import expect
 from ludoteca.messages import joined, say, say_count
 from ludoteca.protocols import Decision, Game, Limit, Seat, View

@@ -45,6 +45,7 @@ from ludoteca.catalogues import Language
 from ludoteca.errors import InvalidAction, InvalidPosition
 from ludoteca.games.core_game import CoreGame, expect
 from ludoteca.games.display import show_states
+from ludoteca.games.dominoes.guide import GUIDE
 from ludoteca.games.dominoes.lesson import EXERCISE, FIGURES
 from ludoteca.games.dominoes.observed import DominoesObserver
 from ludoteca.games.dominoes.picture import NARROW, WIDE, Caption, DominoesPicture
@@ -73,6 +74,7 @@ class Dominoes(CoreGame, _core.DominoesRules):
     title = say("Dominoes")
     tensor_range = (0.0, 1.0)
     zero_sum = True
+    can_end_in_draw = True
     hidden_information = True
     summary = say("Lay matching tiles; get rid of yours first.")
     rules_text = say(
@@ -82,6 +84,7 @@ class Dominoes(CoreGame, _core.DominoesRules):
     )
     figures = FIGURES
     exercise = EXERCISE
+    guide = GUIDE
     side_choices: ClassVar[Mapping[str, str]] = {
         "chance": say("the highest double begins"),
         "0": say("you begin, with any tile"),
@@ -155,6 +158,7 @@ class Dominoes(CoreGame, _core.DominoesRules):
             scoring == "points",
         )
         self.draw_action, self.pass_action = 2 * tiles, 2 * tiles + 1
+        self.stake = float(self.points_scale) if scoring == "points" else None
         self._remember(
             pips=pips,
             hand=0 if hand == usual else hand,

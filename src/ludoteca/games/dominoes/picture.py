@@ -156,7 +156,8 @@ class DominoesPicture:
         self._draw_hidden(picture, captions[1 - table.seat], lit=draw_action in table.legal())
         laid = " ".join(f"{each.left}-{each.right}" for each in chain(table.line))
         with picture.named(say("the line from left to right: {tiles}", tiles=laid) if laid else say("no tile yet")):
-            draw_line(picture, self.line, None if last is None else last // 2)
+            other = 1 - table.seat
+            draw_line(picture, self.line, None if last is None else last // 2, {other: f"other{table.counts[other]}"})
         if not table.line:
             middle = (self.line_top + self.line.bottom) / 2
             picture.label(layout.width / 2, middle, say("no tile yet"), size=18)
@@ -182,7 +183,8 @@ class DominoesPicture:
                 glow = {"fill": HOT, "data_lit": tile}
                 picture.add("rect", x=x - 4, y=y - 4, width=unit + 8, height=2 * unit + 8, rx=unit / 6 + 3, **glow)
             pale = 0.5 if legal and not sides else None
-            draw_tile(picture, x, y, numbers(tile), SEATS[table.seat], unit=unit, opacity=pale)
+            with picture.piece(f"tile{tile}", source=f"boneyard{table.boneyard}", turned=True):
+                draw_tile(picture, x, y, numbers(tile), SEATS[table.seat], unit=unit, opacity=pale)
             for side in sides if table.line else ():
                 _arrow(picture, *self._arrow_place(at, side), side, None)
             if orders := [n for n, action in enumerate(plan, 1) if action // 2 == tile]:
@@ -232,15 +234,18 @@ class DominoesPicture:
             unit = min(unit, 0.58 * layout.room / max(1, len(hand)) - 3)
             step = unit + 3
         for at, tile in enumerate(hand):
-            shown = None if tile is None else numbers(tile)
-            draw_tile(picture, layout.margin + at * step, layout.top, shown, SEATS[other], unit=unit)
+            key, source = (f"other{at}", f"boneyard{table.boneyard}") if tile is None else (f"tile{tile}", f"other{at}")
+            with picture.piece(key, source=source, turned=tile is not None):
+                shown = None if tile is None else numbers(tile)
+                draw_tile(picture, layout.margin + at * step, layout.top, shown, SEATS[other], unit=unit)
         yard = say("boneyard ({count})", count=table.boneyard)
         self._write(picture, first + 18 if layout.narrow else first, yard, INK, end=True)
         if lit:
             x, y, width, height = self._boneyard_box()
             picture.add("rect", x=x, y=y, width=width, height=height, rx=6, fill=HOT, data_lit="boneyard")
         for at in range(table.boneyard):
-            draw_tile(picture, self._boneyard(at), layout.top, None, INK if lit else GRID, unit=layout.hidden)
+            with picture.piece(f"boneyard{at}"):
+                draw_tile(picture, self._boneyard(at), layout.top, None, INK if lit else GRID, unit=layout.hidden)
 
     def _write(self, picture: Picture, y: float, text: str | None, colour: str, *, end: bool = False) -> None:
         if text:

@@ -35,23 +35,27 @@ def draw_public(table: PublicTable, *, narrow: bool, language: Language) -> str:
     rooms = [width - 2 * MARGIN, width - 2 * MARGIN if narrow else 0.5 * width]
     for seat, count in enumerate(table.counts):
         text = joined([COLOURS[seat], say_count("{count} tile", "{count} tiles", count)], ": ")
-        _draw_hidden_row(picture, MARGIN, 0.0 if seat else bottom, text, count, SEATS[seat], rooms[seat])
+        key, source = f"hand{seat}-", f"boneyard{table.boneyard}"
+        _draw_hidden_row(picture, MARGIN, 0.0 if seat else bottom, text, count, SEATS[seat], rooms[seat], key, source)
     yard = say_count("boneyard: {count} tile", "boneyard: {count} tiles", table.boneyard)
     left, top, room = (MARGIN, ROW, rooms[0]) if narrow else (0.6 * width, 0.0, 0.4 * width - MARGIN)
-    _draw_hidden_row(picture, left, top, yard, table.boneyard, GRID, room, ink=INK)
+    _draw_hidden_row(picture, left, top, yard, table.boneyard, GRID, room, "boneyard", ink=INK)
     names = " ".join(f"{each.left}-{each.right}" for each in chain(table.line))
     with picture.named(say("the line from left to right: {tiles}", tiles=names) if names else say("no tile yet")):
-        draw_line(picture, laid, table.line[-1][0] if table.line else None)
+        sources = {seat: f"hand{seat}-{count}" for seat, count in enumerate(table.counts)}
+        draw_line(picture, laid, table.line[-1][0] if table.line else None, sources)
     if not table.line:
         picture.label(width / 2, laid.y, say("no tile yet"), size=18)
     return picture.svg()
 
 
 def _draw_hidden_row(
-    picture: Picture, left: float, top: float, text: str, count: int, edge: str, room: float, *, ink: str | None = None
-) -> None:
-    """Tiles face down, with a text above them."""
+    picture: Picture, left: float, top: float, text: str, count: int, edge: str, room: float, key: str,
+    source: str = "", *, ink: str | None = None,
+) -> None:  # fmt: skip
+    """Tiles face down, with a text above them; key: how the keys of these pieces begin."""
     picture.label(left, top + 20, text, size=16, text_anchor="start", fill=ink or edge, font_weight="bold")
     step = min(UNIT + 6, (room - UNIT) / max(1, count - 1))
     for place in range(count):
-        draw_tile(picture, left + place * step, top + 36, None, edge)
+        with picture.piece(f"{key}{place}", source=source):
+            draw_tile(picture, left + place * step, top + 36, None, edge)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple, TypeAlias
 
@@ -184,12 +184,15 @@ LARGEST, SMALLEST = 44.0, 13.0
 """The sides of half a tile of the line."""
 
 
-def draw_line(picture: Picture, laid: LaidLine, last: int | None) -> None:
-    """Draws the tiles of a line; last: the tile to mark."""
+def draw_line(picture: Picture, laid: LaidLine, last: int | None, sources: Mapping[Seat, str]) -> None:
+    """Draws the tiles of a line; last: the tile to mark. sources: by seat the piece from which a new tile comes."""
     for place in laid.placed:
         edge = GRID if place.seat is None else SEATS[place.seat]
         x, y = laid.corner(place)
-        draw_tile(picture, x, y, place.shown, edge, across=place.across, bold=place.tile == last, unit=place.unit)
+        turn = (0, 180) if not place.across else (270, 90)
+        key, source = f"tile{place.tile}", "" if place.seat is None else sources.get(place.seat, "")
+        with picture.piece(key, turn=turn[place.shown != numbers(place.tile)], source=source, turned=bool(source)):
+            draw_tile(picture, x, y, place.shown, edge, across=place.across, bold=place.tile == last, unit=place.unit)
 
 
 def draw_tile(

@@ -23,6 +23,7 @@ from ludoteca.catalogues import Language
 from ludoteca.errors import InvalidAction, InvalidOption
 from ludoteca.games.core_game import CoreGame, expect
 from ludoteca.games.display import show_states
+from ludoteca.games.hex.guide import GUIDE
 from ludoteca.games.hex.lesson import EXERCISE, FIGURES
 from ludoteca.games.hex.reason_marks import Board, draw_marks
 from ludoteca.games.picture import CELL, GRID, HOT, INK, ON, SEATS, Picture, element, label, warmth
@@ -57,6 +58,7 @@ class Hex(CoreGame, _core.HexRules):
     )
     figures = FIGURES
     exercise = EXERCISE
+    guide = GUIDE
     example_spec = "hex:size=7"
     aims_differ = True
 
@@ -293,6 +295,18 @@ class Hex(CoreGame, _core.HexRules):
         return [ClickArea(cell, f"M{_hexagon(*self.centre(cell), RADIUS)}z") for cell in range(self.size * self.size)]
 
     @cached_property
+    def _stones(self) -> tuple[list[str], list[str]]:
+        """By seat and cell a stone, as a piece that the page can move."""
+
+        def stone(cell: int, seat: Seat) -> str:
+            picture = Picture(0, 0)
+            draw_stone(picture, *self.centre(cell), seat, data_piece=f"stone{cell}-{seat}")
+            return picture.inside()
+
+        cells = range(self.size * self.size)
+        return [stone(cell, 0) for cell in cells], [stone(cell, 1) for cell in cells]
+
+    @cached_property
     def _ground(self) -> str:
         """The rim, the empty cells and their labels."""
         cells = "".join(area.outline for area in self._areas)
@@ -342,9 +356,8 @@ class Hex(CoreGame, _core.HexRules):
         for cell, warm in warmth(heat).items():
             if cell != self.swap:
                 picture.add("path", d=self._areas[cell].outline, fill=HOT, fill_opacity=0.08 + 0.8 * warm)
-        for cell, owner in enumerate(view.stones):
-            if owner is not None:
-                draw_stone(picture, *centre(cell), owner)
+        stones = self._stones
+        picture.put("".join(stones[owner][cell] for cell, owner in enumerate(view.stones) if owner is not None))
         if last is not None:
             x, y = centre(self._landed(view, last))
             picture.add("circle", cx=x, cy=y, r=radius * 0.25, fill=ON, data_last="true")
@@ -380,9 +393,12 @@ class Hex(CoreGame, _core.HexRules):
         return rim
 
 
-def draw_stone(picture: Picture, x: float, y: float, seat: Seat) -> None:
+def draw_stone(picture: Picture, x: float, y: float, seat: Seat, **attributes: object) -> None:
     """A stone of this seat with its middle at (x, y)."""
-    picture.add("circle", cx=x, cy=y, r=RADIUS * 0.68, fill=SEATS[seat], stroke=INK, stroke_width=1)
+    picture.add("circle", cx=x, cy=y, r=RADIUS * 0.68, fill=SEATS[seat], stroke=INK, stroke_width=1, **attributes)
+    if seat == 1:  # shown to colour-blind people: see palettes.css
+        style = {"fill": "none", "stroke": ON, "stroke_width": 3, "display": "none", "data_sign": 1}
+        picture.add("circle", cx=x, cy=y, r=RADIUS * 0.42, **style)
 
 
 def _hexagon(x: float, y: float, radius: float) -> str:

@@ -35,6 +35,7 @@ from ludoteca.catalogues import Language
 from ludoteca.errors import InvalidAction, InvalidOption
 from ludoteca.games.core_game import CoreGame, expect
 from ludoteca.games.display import show_states
+from ludoteca.games.horses.guide import GUIDE
 from ludoteca.games.horses.lesson import EXERCISE, FIGURES
 from ludoteca.games.horses.observed import HorsesObserver
 from ludoteca.games.horses.pieces import COLOURS, FEE, MOST, draw_knight, draw_token, signed
@@ -60,6 +61,7 @@ class Horses(CoreGame, _core.HorsesRules):
     title = say("Horses")
     tensor_range = (-1000.0, 1000.0)
     zero_sum = True
+    can_end_in_draw = True
     seat_colours = COLOURS
     seat_styles = ("bold black on bright_white", "bold bright_white on black")
     summary = say("Two knights gather points on a board that falls away.")
@@ -70,6 +72,7 @@ class Horses(CoreGame, _core.HorsesRules):
     )
     figures = FIGURES
     exercise = EXERCISE
+    guide = GUIDE
 
     def __init__(
         self,
@@ -233,7 +236,8 @@ class Horses(CoreGame, _core.HorsesRules):
         for square, value in enumerate(board.values):
             if value:
                 x, y = self.corner(square)
-                draw_token(picture, x + cell / 2, y + cell / 2, cell, value)
+                with picture.piece(f"token{square}"):
+                    draw_token(picture, x + cell / 2, y + cell / 2, cell, value)
         if board.turn is not None:
             for square in board.moves[board.turn]:
                 x, y = self.corner(square)
@@ -242,7 +246,8 @@ class Horses(CoreGame, _core.HorsesRules):
                 picture.add("circle", stroke=COLOURS[board.turn], stroke_width=2.5, **ring)
         for seat, square in enumerate(board.squares):
             x, y = self.corner(square)
-            draw_knight(picture, seat, x + cell * 0.08, y + cell * 0.06, cell * 0.84)
+            with picture.piece(f"knight{seat}", corner=True):
+                draw_knight(picture, seat, x + cell * 0.08, y + cell * 0.06, cell * 0.84)
         for order, square in enumerate((a for a in line if a != self.pass_action), start=1):
             x, y = self.corner(square)
             picture.add("circle", cx=x + cell - 10, cy=y + 10, r=9, fill=PAPER, stroke=INK)

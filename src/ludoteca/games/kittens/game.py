@@ -71,6 +71,7 @@ from ludoteca.games.kittens.cards import (
     read_deck,
     write_deck,
 )
+from ludoteca.games.kittens.guide import GUIDE
 from ludoteca.games.kittens.lesson import EXERCISE, FIGURES
 from ludoteca.games.kittens.news import Bomb, bomb_of, depth_name, news_of, place_name
 from ludoteca.games.kittens.observed import KittensObserver
@@ -119,6 +120,7 @@ class Kittens(CoreGame, _core.KittensRules):
     )
     figures = FIGURES
     exercise = EXERCISE
+    guide = GUIDE
 
     def __init__(
         self,

@@ -208,12 +208,16 @@ class KittensPicture:
         )
         step = min(card + 6, (width - 28 - card) / max(1, count - 1))
         for i in range(count):
-            draw_card(picture, 14 + step * i, top, card, PAPER, SEATS[other], height=1.25)
+            with picture.piece(f"other{i}", source="deck"):
+                draw_card(picture, 14 + step * i, top, card, PAPER, SEATS[other], height=1.25)
 
     def _draw_deck(self, picture: Picture, texts: TableTexts) -> None:
         table, (x, y, width), size = self.table, self.layout.deck, self.table.deck_size
-        for i in range(min(size, 8), 0, -1):
+        for i in range(min(size, 8), 1, -1):
             draw_card(picture, x + 2.0 * i, y + 2.0 * i - 2, width, "#a597ad", "#6b5b73")
+        if size:
+            with picture.piece("deck"):
+                draw_card(picture, x + 2.0, y, width, "#a597ad", "#6b5b73")
         middle = x + width / 2 + 2
         label = {"fill": "#fffdf8" if size else INK, "font_weight": "bold"}
         picture.label(middle, y + 0.7 * width, str(size), size=0.4 * width, **label)
@@ -231,8 +235,9 @@ class KittensPicture:
         for row, (depth, card) in enumerate(known):
             at = y + 56 + 25 * row
             picture.label(x + 52, at, depth, size=13, text_anchor="end")
-            picture.add("rect", x=x + 60, y=at - 11, width=112, height=22, rx=5, fill=FACES[card])
-            picture.label(x + 116, at, CARDS[card], size=13, fill=ON)
+            with picture.piece(f"known{row}", source="deck", turned=True):
+                picture.add("rect", x=x + 60, y=at - 11, width=112, height=22, rx=5, fill=FACES[card])
+                picture.label(x + 116, at, CARDS[card], size=13, fill=ON)
         if texts.suspected is not None and not self.placing:
             at, fill = y + 56 + 25 * len(known), SEATS[1 - table.seat]
             picture.paragraph(x, at, texts.suspected, size=13, width=220, fill=fill)
@@ -250,14 +255,17 @@ class KittensPicture:
             if last is not None:
                 text = last if narrow else say("last: {action}", action=last)
                 picture.label(x + wide - 8, y + 15, text, size=13, text_anchor="end", font_weight="bold")
-            cards = [card for card, count in enumerate(table.played[seat]) for _ in range(count)]
+            cards = [(card, copy) for card, count in enumerate(table.played[seat]) for copy in range(count)]
+            own = seat == table.seat
             card_width = 24.0 if narrow else 34.0
             step = min(card_width + 4, (wide - 24 - card_width) / max(1, len(cards) - 1))
             with picture.named(say("played: {cards}", cards=texts.played[seat])):
-                for i, card in enumerate(cards):
+                for i, (card, copy) in enumerate(cards):
                     at = x + 14 + step * i
-                    draw_card(picture, at, y + 28, card_width, FACES[card])
-                    draw_icon(picture, card, at + card_width / 2, y + 28 + 0.7 * card_width, card_width / 66)
+                    source = f"card{card}-{table.hand[card]}" if own else f"other{table.hand_sizes[seat]}"
+                    with picture.piece(f"played{seat}-{card}-{copy}", source=source, turned=not own):
+                        draw_card(picture, at, y + 28, card_width, FACES[card])
+                        draw_icon(picture, card, at + card_width / 2, y + 28 + 0.7 * card_width, card_width / 66)
         gone = [(card, count) for card, count in enumerate(table.gone) if count]
         if gone:
             x, y = (124.0, 254.0) if narrow else (left, top + height + 12)
@@ -277,15 +285,22 @@ class KittensPicture:
                 continue
             x, y = self._hand_place(card)
             for i in range(min(count, 3) - 1, -1, -1):
-                edge = HOT if card in playable and i == 0 else FACES[card]
-                frame = {"stroke": edge, "stroke_width": 4 if edge is HOT else 2, "rx": 8, "fill": CELL}
-                picture.add("rect", x=x + 3 * i, y=y - 3 * i, width=width, height=height, **frame)
-            draw_icon(picture, card, x + width / 2, y + 0.42 * height, height / 90)
-            label = {"fill": FACES[card], "font_weight": "bold"}
-            picture.label(x + width / 2, y + height - 14, CARDS[card], size=12 if self.layout.narrow else 14, **label)
-            if count > 1:
-                picture.add("circle", cx=x + width - 13, cy=y + 14, r=11, fill=FACES[card])
-                picture.label(x + width - 13, y + 14, str(count), size=14, fill=ON, font_weight="bold")
+                with picture.piece(f"card{card}-{count - 1 - i}", source="deck", turned=True):
+                    edge = HOT if card in playable and i == 0 else FACES[card]
+                    frame = {"stroke": edge, "stroke_width": 4 if edge is HOT else 2, "rx": 8, "fill": CELL}
+                    picture.add("rect", x=x + 3 * i, y=y - 3 * i, width=width, height=height, **frame)
+                    if i == 0:
+                        self._draw_face(picture, card, x, y)
+
+    def _draw_face(self, picture: Picture, card: int, x: float, y: float) -> None:
+        """The icon, the name and the number of cards of one kind in the hand."""
+        (width, height), count = self.card, self.table.hand[card]
+        draw_icon(picture, card, x + width / 2, y + 0.42 * height, height / 90)
+        label = {"fill": FACES[card], "font_weight": "bold"}
+        picture.label(x + width / 2, y + height - 14, CARDS[card], size=12 if self.layout.narrow else 14, **label)
+        if count > 1:
+            picture.add("circle", cx=x + width - 13, cy=y + 14, r=11, fill=FACES[card])
+            picture.label(x + width - 13, y + 14, str(count), size=14, fill=ON, font_weight="bold")
 
     def _draw_bomb(self, picture: Picture, bomb: Bomb) -> None:
         """A bomb that has been drawn, large, in a panel over the table; below it the places where it may go."""
@@ -294,7 +309,15 @@ class KittensPicture:
         if chosen:
             height = max(height, max(top + high for _, top, _, high in map(self._place_box, self.placing)) - y + 8)
         style = {"fill": CELL, "stroke": SEATS[0], "stroke_width": 4, "data_event": "bomb"}
-        picture.add("rect", x=x + 2, y=y + 2, width=width - 4, height=height - 4, rx=12, **style)
+        with picture.piece("bomb", source="deck"):
+            picture.add("rect", x=x + 2, y=y + 2, width=width - 4, height=height - 4, rx=12, **style)
+            self._draw_bomb_text(picture, bomb, (x, y, width), chosen=chosen)
+        for action in self.placing:
+            self._draw_place(picture, action)
+
+    def _draw_bomb_text(self, picture: Picture, bomb: Bomb, panel: tuple[float, float, float], *, chosen: bool) -> None:
+        """The card and the texts of the panel; panel: its corner and width."""
+        x, y, width = panel
         narrow = self.layout.narrow
         card = 76.0 if narrow else 108.0 if chosen else 92.0
         draw_card(picture, x + 14, y + 14, card, FACES[0])
@@ -304,8 +327,6 @@ class KittensPicture:
         title = {"fill": SEATS[0], "font_weight": "bold"}
         below = picture.paragraph(left, y + 24, bomb.title, size=size + 1, width=0.86 * room, lines=3, **title)
         picture.paragraph(left, below + 2, bomb.text, size=size - 2, width=0.95 * room, lines=6)
-        for action in self.placing:
-            self._draw_place(picture, action)
 
     def _draw_place(self, picture: Picture, action: Action) -> None:
         """A place for the bomb: the deck seen from the side, with a gap at this depth, or its number."""

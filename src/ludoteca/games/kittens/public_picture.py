@@ -44,16 +44,21 @@ def draw_public(table: PublicTable, *, narrow: bool, language: Language) -> str:
         picture.label(MARGIN, top, text, size=14, text_anchor="start", fill=SEATS[seat], font_weight="bold")
         for place in range(count):
             step = min(CARD + 6, (width - 2 * MARGIN - CARD) / count)
-            draw_card(picture, MARGIN + place * step, top + 14, CARD, PAPER, SEATS[seat])
+            with picture.piece(f"hand{seat}-{place}", source="deck"):
+                draw_card(picture, MARGIN + place * step, top + 14, CARD, PAPER, SEATS[seat])
     _draw_deck(picture, table)
     for seat, cards in enumerate(table.played):
-        _draw_played(picture, seat, cards, played[0], played[1] + 78 * (1 - seat), width - played[0] - MARGIN)
+        source = f"hand{seat}-{table.hands[seat]}"
+        _draw_played(picture, seat, cards, source, played[0], played[1] + 78 * (1 - seat), width - played[0] - MARGIN)
     return picture.svg()
 
 
 def _draw_deck(picture: Picture, table: PublicTable) -> None:
-    for depth in range(min(table.deck, 8), 0, -1):
+    for depth in range(min(table.deck, 8), 1, -1):
         draw_card(picture, MARGIN + 8 + 2 * depth, 124 + 2 * depth, 84, "#a597ad", "#6b5b73")
+    if table.deck:
+        with picture.piece("deck"):
+            draw_card(picture, MARGIN + 10, 126, 84, "#a597ad", "#6b5b73")
     fill = "#fffdf8" if table.deck else INK
     picture.label(MARGIN + 52, 184, str(table.deck), size=34, fill=fill, font_weight="bold")
     cards = say_count("{count} card", "{count} cards", table.deck)
@@ -76,15 +81,18 @@ def _draw_deck(picture: Picture, table: PublicTable) -> None:
         picture.label(MARGIN + 124, 214, owed, size=13, text_anchor="start", font_weight="bold")
 
 
-def _draw_played(picture: Picture, seat: Seat, counts: Sequence[int], x: float, y: float, width: float) -> None:
-    """The cards that a seat has played, in a box of its colour."""
-    cards = [card for card, count in enumerate(counts) for _ in range(count)]
-    names = joined(CARDS[card] for card in cards) if cards else "–"
+def _draw_played(
+    picture: Picture, seat: Seat, counts: Sequence[int], source: str, x: float, y: float, width: float
+) -> None:
+    """The cards that a seat has played, in a box of its colour; source: the piece from which a new one comes."""
+    cards = [(card, copy) for card, count in enumerate(counts) for copy in range(count)]
+    names = joined(CARDS[card] for card, _ in cards) if cards else "–"
     picture.add("rect", x=x, y=y, width=width, height=70, rx=8, fill=CELL, stroke=GRID)
     picture.add("rect", x=x, y=y, width=6, height=70, rx=3, fill=SEATS[seat])
     picture.label(x + 16, y + 15, COLOURS[seat], size=13, text_anchor="start", fill=SEATS[seat])
     with picture.named(say("played: {cards}", cards=names)):
-        for place, card in enumerate(cards):
+        for place, (card, copy) in enumerate(cards):
             left = x + 16 + min(26.0, (width - 44) / len(cards)) * place
-            draw_card(picture, left, y + 30, 24, FACES[card])
-            draw_icon(picture, card, left + 12, y + 47, 0.36)
+            with picture.piece(f"played{seat}-{card}-{copy}", source=source, turned=True):
+                draw_card(picture, left, y + 30, 24, FACES[card])
+                draw_icon(picture, card, left + 12, y + 47, 0.36)

@@ -8,14 +8,15 @@ from typing import NamedTuple
 from ludoteca.errors import InvalidOption
 from ludoteca.league.database.versions import Versions
 from ludoteca.messages import say
+from ludoteca.play.store.schema import SCORE
 
 MOST_PAIRS = 10
 """In one challenge of a student."""
 MOST_OPEN = 2
 """Challenges of one student that are not yet played to the end."""
-SELECT = """
+SELECT = f"""
 SELECT challenge.id, challenge.person, challenge.first, challenge.second, challenge.pairs, asked,
-    count(place), coalesce(sum(CASE WHEN place % 2 THEN 1 - score ELSE score END), 0.0)
+    count(place), coalesce(sum(CASE WHEN place % 2 THEN 1 - {SCORE} ELSE {SCORE} END), 0.0)
 FROM league_challenges AS challenge
 LEFT JOIN league_pairs AS pair ON pair.challenge = challenge.id
 LEFT JOIN records ON run = :run AND place IN (2 * pair.id, 2 * pair.id + 1)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ludoteca.league.database.league_file import LeagueFile
+from ludoteca.play.record import score_of
 from ludoteca.play.store import Outcome
 from ludoteca.play.store.schema import message_of
 from ludoteca.players.faults import Ending
@@ -161,12 +162,13 @@ class Pairs(LeagueFile):
         # CROSS JOIN is SQLite's word for this order: the pairs of the version first. Else it reads all records.
         rows = self.store.base.execute(
             """
-            SELECT place, opponent, seat, score, ending, fault, message, challenge FROM (
-                SELECT place, second AS opponent, place % 2 AS seat, score, ending, fault, message, challenge
+            SELECT place, opponent, seat, first_return, second_return, ending, fault, message, challenge FROM (
+                SELECT place, second AS opponent, place % 2 AS seat, first_return, second_return, ending, fault,
+                    message, challenge
                 FROM league_pairs CROSS JOIN records ON run = :run AND place IN (2 * id, 2 * id + 1)
                 WHERE first = :version
                 UNION ALL
-                SELECT place, first, 1 - place % 2, score, ending, fault, message, challenge
+                SELECT place, first, 1 - place % 2, first_return, second_return, ending, fault, message, challenge
                 FROM league_pairs CROSS JOIN records ON run = :run AND place IN (2 * id, 2 * id + 1)
                 WHERE second = :version)
             WHERE NOT :own_faults OR fault = seat
@@ -179,13 +181,13 @@ class Pairs(LeagueFile):
                 place,
                 opponent,
                 seat,
-                1 - score if seat else score,
+                1 - score_of(returns) if seat else score_of(returns),
                 Ending(ending),
                 fault == seat,
                 message_of(message),
                 challenge,
             )
-            for place, opponent, seat, score, ending, fault, message, challenge in rows
+            for place, opponent, seat, *returns, ending, fault, message, challenge in rows
         ]
 
     def recent_faults(self, most: int) -> list[RecentFault]:

@@ -8,10 +8,12 @@ from urllib.parse import quote
 from ludoteca.catalogues import languages
 from ludoteca.league.database import Teacher, Viewer
 from ludoteca.messages import say, translate
-from ludoteca.web.pages.frame import HEAD, NEXT_THEME, OWN_NAME, THEME_SIGN, Visit, versioned
+from ludoteca.web.pages.frame import HEAD, OWN_NAME, Theme, Visit, palette, versioned
 
 LINKS = [(say("Leaderboard"), "/league"), (say("My page"), "/league/me"), (say("Challenges"), "/league/challenges")]
 TEACHER_LINKS = [(say("Leaderboard"), "/league"), (say("Teacher"), "/league/teacher")]
+NEXT_THEME: dict[Theme, Theme] = {"auto": "dark", "dark": "light", "light": "auto"}
+THEME_SIGN = {"auto": "◐", "light": "☀", "dark": "☾"}
 THEME_SCRIPT = 'document.body.classList.toggle("body--dark", matchMedia("(prefers-color-scheme: dark)").matches)'
 
 
@@ -24,7 +26,8 @@ def document(visit: Visit, viewer: Viewer | None, token: str, title: str, body: 
     return (
         f'<!doctype html><html lang="{visit.language}"><head><meta charset="utf-8">'
         f'<meta name="viewport" content="width=device-width, initial-scale=1"><title>{escape(title)} · Ludoteca</title>'
-        f'<link rel="icon" href="/favicon.ico">{HEAD}<script src="{versioned("league.js")}" defer></script></head>'
+        f'<link rel="icon" href="/favicon.ico">{HEAD}{palette(visit)}'
+        f'<script src="{versioned("league.js")}" defer></script></head>'
         f"<body{theme}>{script}{_header(visit, viewer, token)}"
         f'<main id="content" tabindex="-1" class="content">{body}</main></body></html>'
     )

@@ -41,7 +41,7 @@ COOKIE = "league"
 READERS = 2
 """Threads that build pages; each has its own connection to the file."""
 OPEN = (
-    "/league/enter", "/static/", "/picture/", "/language/", "/theme/", "/favicon.ico", "/_nicegui/",
+    "/league/enter", "/static/", "/picture/", "/language/", "/theme/", "/palette/", "/favicon.ico", "/_nicegui/",
 )  # fmt: skip
 """The beginnings of addresses that need no sign-in: the sign-in itself, and files that are the same for everybody."""
 EVERYBODY: tuple[type, ...] = (Person, Teacher)

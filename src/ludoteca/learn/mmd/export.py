@@ -1,4 +1,4 @@
-"""Networks of ``ludoteca train mmd`` as ONNX. `ludoteca.agents.view_networks` reads them."""
+"""Networks of ``ludoteca train mmd`` as ONNX. `ludoteca.agents.networks.view_networks` reads them."""
 
 from __future__ import annotations
 

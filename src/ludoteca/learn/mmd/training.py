@@ -34,7 +34,7 @@ import torch
 from torch import Tensor, nn
 
 from ludoteca import agents, games, spec
-from ludoteca.agents.view_networks import read_layers
+from ludoteca.agents.networks.view_networks import read_layers
 from ludoteca.errors import InvalidOption
 from ludoteca.learn.curve import Point, Result
 from ludoteca.learn.mmd.exploitability import Exploitability

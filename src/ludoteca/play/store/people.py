@@ -54,7 +54,8 @@ class PeopleMatches:
                     continue
                 kept = packed(text)
                 self._base.execute(
-                    "UPDATE records SET ending = ?, fault = ?, score = ?, digest = ?, message = ?, updated = ?, "
+                    "UPDATE records SET ending = ?, fault = ?, first_return = ?, second_return = ?, digest = ?, "
+                    "message = ?, updated = ?, "
                     "checksum = ?, record = ?, record_checksum = ? WHERE run = ? AND place = ?",
                     (*result, time.time(), checksum(run, found[0], *result), kept, checksum(kept), run, found[0]),
                 )

@@ -42,7 +42,7 @@ def rescue(source: Path, target: Path) -> tuple[int, int]:
                     new.execute(INSERT_RUN, row)
                     runs.add(number)
             for row in _rows(base, "records"):
-                result, check, kept, kept_check = row[:7], *row[10:]
+                result, check, kept, kept_check = row[:8], *row[11:]
                 if row[0] in runs and checksum(*result) == check and checksum(kept) == kept_check:
                     matches += new.execute(INSERT_RECORD, row).rowcount
     if not runs:

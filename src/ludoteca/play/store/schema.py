@@ -3,7 +3,8 @@
 ::
 
     runs      id, key, again, goal, created, secret, checksum
-    records   run, place, ending, fault, score, digest, message, owner, name, updated, checksum, record, record_checksum
+    records   run, place, ending, fault, first_return, second_return, digest, message, owner, name, updated,
+              checksum, record, record_checksum
     last_runs    folder, run, checksum
     invitations  run, name, host, seat, token, code, watch, guest
 
@@ -26,7 +27,7 @@ from typing import Any
 from ludoteca.messages import from_json, to_json
 from ludoteca.play.record import Record
 
-VERSION = 8
+VERSION = 9
 """Of the tables and their contents. A store of any other version is refused and never changed."""
 APPLICATION = 0x4C55444F  # "LUDO": marks the file as ours
 SCHEMA = """
@@ -35,7 +36,8 @@ CREATE TABLE runs (
     goal TEXT NOT NULL, created TEXT NOT NULL, secret TEXT NOT NULL, checksum INTEGER NOT NULL, UNIQUE (key, again));
 CREATE TABLE records (
     run INTEGER NOT NULL REFERENCES runs, place INTEGER NOT NULL,
-    ending TEXT NOT NULL, fault INTEGER, score REAL NOT NULL, digest TEXT NOT NULL, message TEXT NOT NULL,
+    ending TEXT NOT NULL, fault INTEGER, first_return REAL NOT NULL, second_return REAL NOT NULL,
+    digest TEXT NOT NULL, message TEXT NOT NULL,
     owner TEXT, name TEXT, updated REAL, checksum INTEGER NOT NULL, record BLOB NOT NULL,
     record_checksum INTEGER NOT NULL, PRIMARY KEY (run, place));
 CREATE UNIQUE INDEX records_by_name ON records (run, name) WHERE name IS NOT NULL;
@@ -47,7 +49,9 @@ CREATE TABLE invitations (
     token TEXT UNIQUE, code TEXT UNIQUE, watch TEXT NOT NULL UNIQUE, guest TEXT, PRIMARY KEY (run, name));
 CREATE INDEX invitations_by_guest ON invitations (guest) WHERE guest IS NOT NULL;
 """
-INSERT = "INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+SCORE = "(0.5 + 0.5 * ((first_return > second_return) - (first_return < second_return)))"
+"""The score of seat 0, as `Outcome.score`, in a query."""
+INSERT = "INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 COMPRESSED_FROM = 2000
 """Longer records are compressed: decisions are long and repetitive."""
 
@@ -75,10 +79,10 @@ def unpacked(kept: str | bytes) -> str:
     return kept if isinstance(kept, str) else zlib.decompress(kept).decode()
 
 
-def result_of(record: Record) -> tuple[str, int | None, float, str, str]:
-    """The columns ending, fault, score, digest and message of a record."""
+def result_of(record: Record) -> tuple[str, int | None, float, float, str, str]:
+    """The columns ending, fault, first_return, second_return, digest and message of a record."""
     message = json.dumps(to_json(record.message), ensure_ascii=False) if record.message else ""
-    return record.ending.value, record.fault, record.score, record.digest, message
+    return record.ending.value, record.fault, *record.returns, record.digest, message
 
 
 def message_of(kept: str) -> str:

@@ -17,7 +17,7 @@ from zlib import crc32
 
 from ludoteca.errors import InvalidStore
 from ludoteca.messages import say
-from ludoteca.play.record import Record
+from ludoteca.play.record import Record, score_of
 from ludoteca.play.seeds import new_secret
 from ludoteca.play.store.connection import damaged
 from ludoteca.play.store.file import KEPT, StoreFile
@@ -37,8 +37,8 @@ class Outcome:
     """The result of a record, as tables and pairings need it; a hundred thousand fit easily into memory."""
 
     index: int
-    score: float
-    """The score of seat 0."""
+    returns: tuple[float, float]
+    """By seat, in [-1, 1]."""
     ending: Ending
     fault: Seat | None
     digest: str = ""
@@ -46,10 +46,15 @@ class Outcome:
     message: str = ""
     """The message of the fault, if there was one."""
 
+    @property
+    def score(self) -> float:
+        """The score of seat 0: 1 for a win, a half for a draw, 0 for a loss."""
+        return score_of(self.returns)
+
     @classmethod
     def of(cls, index: int, record: Record) -> Outcome:
         """The outcome of a record."""
-        return cls(index, record.score, record.ending, record.fault, record.digest, record.message)
+        return cls(index, record.returns, record.ending, record.fault, record.digest, record.message)
 
 
 @dataclass(frozen=True)
@@ -197,14 +202,15 @@ class Store(StoreFile):
     def iter_outcomes(self, run: int) -> Iterator[Outcome]:
         """The outcomes of a run one after another, in order of index."""
         rows = self.base.execute(
-            "SELECT place, ending, fault, score, digest, message, checksum FROM records WHERE run = ? ORDER BY place",
+            "SELECT place, ending, fault, first_return, second_return, digest, message, checksum FROM records "
+            "WHERE run = ? ORDER BY place",
             (run,),
         )
         endings = {ending.value: ending for ending in Ending}
-        for place, ending, fault, score, digest, message, check in rows:
-            if crc32(f"{run}|{place}|{ending}|{fault}|{score}|{digest}|{message}".encode()) != check:
+        for place, ending, fault, first, second, digest, message, check in rows:
+            if crc32(f"{run}|{place}|{ending}|{fault}|{first}|{second}|{digest}|{message}".encode()) != check:
                 raise self.changed(run, place)
-            yield Outcome(place, score, endings[ending], fault, digest, message_of(message))
+            yield Outcome(place, (first, second), endings[ending], fault, digest, message_of(message))
 
     def count(self, run: int) -> int:
         """How many matches a run has."""

@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ludoteca.agents import strongest
-from ludoteca.agents.solvers import all_actions_solver, solver
+from ludoteca.agents.solvers.positions import all_actions_solver, solver
 from ludoteca.catalogues import Language, preferred_language
 from ludoteca.errors import InvalidOption, InvalidPosition
 from ludoteca.games import game as game_of
@@ -96,6 +96,10 @@ def solve(
     nodes: Annotated[
         int | None, typer.Option(min=1, help="The most positions for each start of --all-openings or --seeds.")
     ] = None,
+    first_nodes: Annotated[
+        int | None,
+        typer.Option(min=1, help="The positions of a first attempt at each start; each round has four times as many."),
+    ] = None,
     svg: Svg = None,
     verbose: Verbose = False,
 ) -> None:
@@ -104,7 +108,7 @@ def solve(
     With --all-openings or --seeds it solves many starts, the easy ones first. Ctrl-C loses nothing: the same command
     goes on. The exit status is 0 if all that was asked for is proven, else 1.
     """
-    if all_openings or seeds or out is not None or nodes is not None:
+    if all_openings or seeds or out is not None or nodes is not None or first_nodes is not None:
         if out is None or all_openings == bool(seeds) or actions or start or every or against:
             raise InvalidOption(
                 say("many starts are solved with --out FILE and either --all-openings or --seeds COUNT")
@@ -112,10 +116,12 @@ def solve(
         rules = game_of(game)
         words = [rules.spec, *(["--all-openings"] if all_openings else ["--seeds", str(seeds)])]
         words += [] if nodes is None else ["--nodes", str(nodes)]
+        words += [] if first_nodes is None else ["--first-nodes", str(first_nodes)]
         speaker = Speaker(preferred_language())
         done = solve_starts(
             rules, out, f"ludoteca solve {' '.join(words)} --out {out.name}", Console(emoji=False, highlight=False),
             speaker, openings=all_openings, seeds=seeds, threads=threads, memory=memory, most_nodes=nodes,
+            first_nodes=first_nodes,
         )  # fmt: skip
         raise typer.Exit(0 if done else 1)
     match = _match(game, actions, start, seed)

@@ -13,7 +13,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from ludoteca.agents.start_solvers import Start, StartSolver, start_solver
+from ludoteca.agents.solvers.starts import Start, StartSolver, start_solver
 from ludoteca.errors import InvalidFile, InvalidOption
 from ludoteca.messages import Speaker
 from ludoteca.protocols import Game
@@ -53,13 +53,17 @@ class StartsRun:
         """How many starts are settled."""
         return len(self.solutions.settled)
 
-    def run(self, most_nodes: int | None, on_progress: Callable[[str, int], None]) -> None:
+    def run(
+        self, most_nodes: int | None, on_progress: Callable[[str, int], None], first_nodes: int | None = None
+    ) -> None:
         """Make all attempts, each start with at most so many nodes; calls on_progress(start, nodes) while they run.
+
+        first_nodes: of the first round; None: as many as the solver suggests.
 
         An interruption by Ctrl-C is passed on after all is saved. Raises OSError where the files cannot be written.
         """
         try:
-            nodes = self.solver.first_nodes
+            nodes = first_nodes or self.solver.first_nodes
             while self._open(most_nodes):
                 nodes = nodes if most_nodes is None else min(nodes, most_nodes)
                 for name in self._open(nodes):
@@ -119,7 +123,8 @@ class StartsRun:
 
 
 def solve_starts(game: Game, path: Path, command: str, console: Console, speaker: Speaker, *, openings: bool,
-                 seeds: int, threads: int, memory: int, most_nodes: int | None) -> bool:  # fmt: skip
+                 seeds: int, threads: int, memory: int, most_nodes: int | None,
+                 first_nodes: int | None) -> bool:  # fmt: skip
     """Solve all openings or the first deals with a progress bar. Returns whether all are settled.
 
     Raises InvalidOption, and InvalidFile for files that cannot be read or written.
@@ -136,7 +141,7 @@ def solve_starts(game: Game, path: Path, command: str, console: Console, speaker
                 text = speaker.say("{start}: {nodes:,} positions", start=start or game.spec, nodes=nodes)
                 progress.update(task, completed=run.settled, description=text)
 
-            run.run(most_nodes, show)
+            run.run(most_nodes, show, first_nodes)
     except KeyboardInterrupt:
         console.print(speaker.say("Stopped. The same command goes on from here."), style="dim")
     except OSError as error:

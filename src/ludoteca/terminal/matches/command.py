@@ -93,8 +93,9 @@ def match(
     sprt: Annotated[
         str | None,
         typer.Option(
-            metavar="ELO0,ELO1",
-            help="Stop as soon as a sequential test (SPRT) decides between these two differences in Elo.",
+            metavar="H0,H1",
+            help="Stop as soon as a sequential test (SPRT) decides between these two differences in Elo; in a game "
+            "with stakes, such as poker, between these two mean returns per match.",
         ),
     ] = None,
     openings: Openings = "auto",

@@ -54,9 +54,9 @@ class ProgressView:
             yield _series(plan, tally).rich(options.max_width, language)
             if plan.sprt is not None and tally.verdict is not None:
                 test = say(
-                    "SPRT {elo0:g} against {elo1:g}: {verdict}",
-                    elo0=plan.sprt.elo0,
-                    elo1=plan.sprt.elo1,
+                    "SPRT {h0:g} against {h1:g}: {verdict}",
+                    h0=plan.sprt.h0,
+                    h1=plan.sprt.h1,
                     verdict=tally.verdict,
                 )
                 yield Text(translate(test, language))
@@ -98,8 +98,10 @@ def _heading(plan: Plan) -> str:
 
 
 def _series(plan: SeriesPlan, tally: SeriesTally) -> TextTable:
+    means = tally.mean_returns
     headings = [
-        AGENT, say_as("column", "wins"), say("draws"), say("losses"), say("faults"), say("score"), say("Elo (95%)"),
+        AGENT, *([say("return (95%)")] if means else []),
+        say_as("column", "wins"), say("draws"), say("losses"), say("faults"), say("score"), say("Elo (95%)"),
         "LOS",
     ]  # fmt: skip
     estimate = elo_difference(tally.pairs)
@@ -109,23 +111,28 @@ def _series(plan: SeriesPlan, tally: SeriesTally) -> TextTable:
          1 - estimate.superiority),
     ]  # fmt: skip
     rows, names = [], short_names(plan.agents)
-    for agent, faults, (wins, losses, score, elo, low, high, los) in zip(plan.agents, tally.faults, sides, strict=True):
+    for seat, (agent, faults, (wins, losses, score, elo, low, high, los)) in enumerate(
+        zip(plan.agents, tally.faults, sides, strict=True)
+    ):
         interval = f"{show_elo(elo)} [{show_elo(low)}, {show_elo(high)}]" if sum(tally.pairs) else ""
         sure = f"{los:.1%}" if sum(tally.pairs) else ""
         numbers = [str(wins), str(tally.draws), str(losses), str(faults.total), f"{score:.1%}"]
-        rows.append([names[agent], *numbers, interval, sure])
+        earned = [] if means is None else [str(means[seat]) if means[seat].pairs else ""]
+        rows.append([names[agent], *earned, *numbers, interval, sure])
     spare = ("faults", "LOS", "draws", "losses", "wins", "score")
     return TextTable("", headings, rows, words=frozenset({"agent"}), spare=spare, name="agent")
 
 
 def _tournament(tally: TournamentTally) -> TextTable:
     rows, names = [], short_names(tally.agents)
-    points, matches = tally.points, tally.matches
+    points, matches, means = tally.points, tally.matches, tally.mean_returns
     for place, agent in enumerate(tally.ranking(), start=1):
         score = f"{points[agent] / matches[agent]:.1%}" if matches[agent] else ""
         faults = str(tally.faults[agent].total)
-        rows.append([str(place), names[agent], f"{points[agent]:g}", str(matches[agent]), score, faults])
-    headings = ["#", AGENT, say("points"), say("matches"), say("score"), say("faults")]
+        earned = [str(means[agent]) if means[agent].pairs else ""] if means else []
+        rows.append([str(place), names[agent], *earned, f"{points[agent]:g}", str(matches[agent]), score, faults])
+    returns = [say("return (95%)")] if means else []
+    headings = ["#", AGENT, *returns, say("points"), say("matches"), say("score"), say("faults")]
     spare = ("faults", "matches", "score", "#")
     return TextTable("", headings, rows, words=frozenset({"agent"}), spare=spare, name="agent")
 

@@ -31,6 +31,7 @@ def board(
     playable: bool,
     legal: Collection[Action] | None = None,
     named: bool = True,
+    waiting: bool = False,
     narrow: bool = False,
     heat: Mapping[Action, float] | None = None,
     last: Action | None = None,
@@ -41,7 +42,8 @@ def board(
     """The view as HTML; with `playable` its spots can be clicked, the legal ones marked as such.
 
     legal: the actions to mark, if not those of the view. named: draws the spots even while no move is legal, so that
-    screen readers can read the board and keep their place. narrow: for a phone, where the game can draw that.
+    screen readers can read the board and keep their place. waiting: it is another's turn, and a click plans an action
+    (``ludoteca.plan`` in page.js). narrow: for a phone, where the game can draw that.
     reasons_of: the decision whose reasons are drawn; see `GameDetails.reason_marks`.
     """
     game: Game = view.game
@@ -59,7 +61,7 @@ def board(
     places = game.click_areas(view, **layout)
     spots = spot_paths(places, set(marked), lambda action: translate(clickable.area_name(view, action), language))
     again = escape(translate(TAP_AGAIN, language), quote=True)
-    still = "" if playable else " class='still'"
+    still = "" if playable else " class='still waiting'" if waiting else " class='still'"
     opened = f"<svg role='group'{still} data-again='{again}'{picture.removeprefix('<svg')}"
     return f"{opened.removesuffix('</svg>')}{spots}</svg>"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
+from itertools import pairwise
 
 from ludoteca.agents import strongest
 from ludoteca.games.picture import GRID, INK, SEATS
@@ -44,6 +45,21 @@ def curves_of(match: Match, decisions: Sequence[Decision | None]) -> list[Curve]
     best = strongest(match.game)
     curves = [Curve(agent, tuple(values)) for agent, values in found.items()]
     return sorted(curves, key=lambda curve: curve.agent.partition(":")[0] != best)
+
+
+TURNED = 0.4
+"""A turning point changes the chance to win by at least so much, on a scale from -1 to 1."""
+
+
+def turning_point(curves: Sequence[Curve]) -> int | None:
+    """The number of the action after which the first curve changed most; None if it never changed much."""
+    for curve in curves:
+        known = [(ply, value) for ply, value in enumerate(curve.values) if value is not None]
+        changes = [(abs(after - before), ply - 1) for (_, before), (ply, after) in pairwise(known)]
+        if changes:
+            most, ply = max(changes)
+            return ply if most >= TURNED else None
+    return None
 
 
 def draw_curves(

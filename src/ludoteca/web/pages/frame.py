@@ -29,8 +29,13 @@ from ludoteca.web.serving.path_redaction import redact_paths
 from ludoteca.web.thinking.opponents import agent_title, agent_titles
 
 Theme = Literal["auto", "light", "dark"]
-NEXT_THEME: dict[Theme, Theme] = {"auto": "dark", "dark": "light", "light": "auto"}
-THEME_SIGN = {"auto": "◐", "light": "☀", "dark": "☾"}
+Palette = Literal["usual", "contrast", "colour-blind"]
+THEMES: dict[Theme, str] = {"auto": say("as the system"), "light": say("light"), "dark": say("dark")}
+PALETTES: dict[Palette, str] = {
+    "usual": say("usual"),
+    "contrast": say("high contrast"),
+    "colour-blind": say("for colour-blind people"),
+}
 
 
 def versioned(name: str) -> str:
@@ -39,9 +44,10 @@ def versioned(name: str) -> str:
 
 
 HEAD = (
-    f'<link rel="stylesheet" href="{versioned("style.css")}"><link rel="stylesheet" href="{versioned("boards.css")}">'
-    f'<script src="{versioned("page.js")}" defer></script>'
-    '<meta name="theme-color" content="#7a4a2b">'
+    f'<link rel="stylesheet" href="{versioned("style.css")}">'
+    f'<link rel="stylesheet" media="screen" href="{versioned("boards.css")}">'  # on paper boards are light
+    + "".join(f'<script src="{versioned(name)}" defer></script>' for name in ("page.js", "sounds.js", "motion.js"))
+    + '<meta name="theme-color" content="#7a4a2b">'
 )
 
 MEASURE = """<script>
@@ -52,7 +58,7 @@ MEASURE = """<script>
   const update = () => {
     save();
     const saved = document.cookie.includes(`narrow=${phone.matches ? 1 : 0}`);
-    const boards = /^\\/(table|replay|edit|advise|watch|look|review)/.test(location.pathname);
+    const boards = /^\\/(table|replay|edit|advise|watch|look|review|puzzle)/.test(location.pathname);
     if (saved && boards && phone.matches !== DRAWN) location.reload();
   };
   phone.addEventListener("change", update);
@@ -70,6 +76,7 @@ class Visit(Speaker):
     theme: Theme
     path: str
     """The requested address with its query."""
+    palette: Palette = "usual"
     narrow: bool = False
     """Whether the screen is a phone's, as the browser says in a cookie; see MEASURE."""
     address: str = ""
@@ -83,12 +90,17 @@ class Visit(Speaker):
             language = accepted_language(request.headers.get("accept-language", ""))
         stored = request.cookies.get("theme", "")
         theme: Theme = "dark" if stored == "dark" else "light" if stored == "light" else "auto"
+        chosen = request.cookies.get("palette", "")
+        palette: Palette = (
+            "contrast" if chosen == "contrast" else "colour-blind" if chosen == "colour-blind" else "usual"
+        )
         query = f"?{request.url.query}" if request.url.query else ""
         return cls(
             language,
             str(request.session.get("id", "")),
             theme,
             request.url.path + query,
+            palette,
             request.cookies.get("narrow") == "1",
             address_key(request.client.host if request.client else ""),
         )
@@ -99,8 +111,9 @@ class Visit(Speaker):
         large: the picture is as wide as the screen. In a card, as on a phone, it is drawn narrow, or its details would
         be too small.
         """
+        looks = "" if self.palette == "usual" else f"&amp;palette={self.palette}"
         folded = "&amp;narrow=1" if self.narrow or not large else ""
-        return f"/picture/{game}.svg?language={self.language}&amp;theme={self.theme}{folded}"
+        return f"/picture/{game}.svg?language={self.language}&amp;theme={self.theme}{looks}{folded}"
 
     def explain(self, error: Exception) -> str:
         """An error's message in one line, in the visitor's language."""
@@ -197,7 +210,7 @@ def page(path: str) -> Callable[[Callable[[Visit, Request], None]], None]:
 def frame(visit: Visit) -> Iterator[ui.element]:
     """The header and, inside the with block, the content."""
     # In the document itself, not after the connection: screen readers start before that.
-    ui.add_head_html(f"<script>document.documentElement.lang = {visit.language!r}</script>{HEAD}")
+    ui.add_head_html(f"<script>document.documentElement.lang = {visit.language!r}</script>{HEAD}{palette(visit)}")
     ui.add_head_html(MEASURE.replace("DRAWN", "true" if visit.narrow else "false"))
     # All visitors share a page object, and NiceGUI reports a lost connection in its language.
     client = ui.context.client
@@ -216,24 +229,71 @@ def frame(visit: Visit) -> Iterator[ui.element]:
         for other in languages()
         if other != visit.language
     )
-    label = escape(visit.say("Light or dark"), quote=True)
     raw(
         f'<a class="skip" href="#content">{visit.say("Skip to the content")}</a>'
         f'<a class="brand" href="/"><span aria-hidden="true">⬢</span> <b>Ludoteca</b></a>'
         f'<nav>{links}</nav><span class="grow"></span>'
-        f'<a class="quiet" href="/theme/{NEXT_THEME[visit.theme]}?back={back}" title="{label}" '
-        f'aria-label="{label}">{THEME_SIGN[visit.theme]}</a>{others}',
+        f"{settings(visit, back)}{others}",
         tag="header",
     ).classes("top")
     with ui.element("div").props("id=content tabindex=-1").classes("content") as content:
         yield content
 
 
-NAVIGATION = [(say("Play"), "/"), (say("Watch"), "/watch"), (say("Edit"), "/edit"), (say("Learn"), "/learn")]
+NAVIGATION = [(say("Play"), "/"), (say("Watch"), "/watch"), (say("Puzzles"), "/puzzles"), (say("Edit"), "/edit"),
+              (say("Learn"), "/learn")]  # fmt: skip
 """The links in the header, title and address each; a site with other pages replaces them before it opens."""
 OUR_FAULT = say("Something went wrong on our side. Your matches are saved; please try again.")
 OWN_NAME = say("English")
 """Every catalogue translates it with the name of its own language."""
+
+
+def palette(visit: Visit) -> str:
+    """What the head of a page has for a palette other than the usual one."""
+    if visit.palette == "usual":
+        return ""
+    sheet = f'<link rel="stylesheet" media="screen" href="{versioned("palettes.css")}">'
+    return f"<script>document.documentElement.dataset.palette = {visit.palette!r}</script>{sheet}"
+
+
+def settings(visit: Visit, back: str) -> str:
+    """The settings in a pop-up: light and colours, which the server keeps in cookies, and what the browser keeps.
+
+    back: the quoted address of this page. See sounds.js for the switches.
+    """
+    say = visit.say
+
+    def choice(title: str, kind: str, current: str, values: Iterable[tuple[str, str]]) -> str:
+        links = "".join(
+            f'<a class="control" href="/{kind}/{value}?back={back}"{" aria-current=true" if value == current else ""}>'
+            f"{escape(visit.translate(text))}</a>"
+            for value, text in values
+        )
+        return f'<p>{escape(title)}</p><div class="row">{links}</div>'
+
+    def switch(name: str, text: str, default: str = "off") -> str:
+        box = f'<input type="checkbox" data-setting="{name}" data-default="{default}">'
+        return f'<label class="option">{box}{escape(text)}</label>'
+
+    label = escape(say("Settings"), quote=True)
+    return (
+        f'<details class="settings"><summary class="control" title="{label}" aria-label="{label}">{icon("tune")}'
+        "</summary>"
+        f'<div class="card">{choice(say("Light or dark"), "theme", visit.theme, THEMES.items())}'
+        f"{choice(say('Colours'), 'palette', visit.palette, PALETTES.items())}"
+        f"{switch('sound', say('Sound'))}{switch('vibration', say('Vibrate at a tap, where the device can'), 'on')}"
+        f"{switch('confirm', say('Always ask for a second tap before a move'))}"
+        f"{switch('reactions', say('Show reactions of other players'), 'on')}</div></details>"
+    )
+
+
+def sound_button(visit: Visit) -> str:
+    """The switch of the sounds beside a board; see sounds.js."""
+    label = escape(visit.say("Sound"), quote=True)
+    return (
+        f'<button type="button" class="control" data-setting="sound" aria-pressed="false" title="{label}" '
+        f'aria-label="{label}">{icon("volume_off")}</button>'
+    )
 
 
 def error_card(visit: Visit, message: str) -> None:

@@ -17,11 +17,12 @@ from ludoteca import games
 from ludoteca.errors import LudotecaError
 from ludoteca.games.side_names import side
 from ludoteca.play.store import StoredMatch
-from ludoteca.protocols import Drawable
+from ludoteca.protocols import Drawable, Seat
 from ludoteca.web.app_state import AppState
 from ludoteca.web.drawing.theme import with_theme
 from ludoteca.web.errors import InvalidTable
 from ludoteca.web.pages.frame import Visit, game_title, page, raw
+from ludoteca.web.pages.learn.guide import guide_link
 from ludoteca.web.pages.watch.two_agents import two_agents_form
 from ludoteca.web.tables.match_request import PERSON
 from ludoteca.web.tables.registry import TableRegistry, owner_of
@@ -40,7 +41,8 @@ def register(app_state: AppState) -> None:
         cards = "".join(_game_card(visit, name) for name in games.names())
         slogan = escape(visit.say("Play, watch and understand agents that play games"))
         raw(
-            f'<h1 class="slogan">{slogan}</h1><div class="games">{cards}</div>{real_table(visit)}'
+            f'<h1 class="slogan">{slogan}</h1><div class="games">{cards}</div>'
+            f'<section class="card strength" data-strength hidden></section>{real_table(visit)}'
             f"{two_agents_form(visit)}{more_games(visit, _has_openspiel())}{code_form(visit)}"
         )
         _Matches(app_state, visit).build()
@@ -66,7 +68,8 @@ def _game_card(visit: Visit, name: str) -> str:
         f'<button class="button" aria-label="{escape(play)} {title}">{escape(play)}</button>'
         f"<small>{escape(against)}</small></form>"
         f'<p class="row"><a href="/new/{name}" aria-label="{title}: {escape(say("Choose opponent…"))}">'
-        f'{escape(say("Choose opponent…"))}</a><a href="/learn/{name}">{escape(say("How to play"))}</a></p>'
+        f'{escape(say("Choose opponent…"))}</a><a href="/learn/{name}">{escape(say("How to play"))}</a>'
+        f"{guide_link(visit, name)}</p>"
         f"</article>"
     )
 
@@ -123,7 +126,7 @@ def _thumbnails(app_state: AppState) -> Callable[[str, Request], Awaitable[Respo
         view = TabState(table, owner_of(visit.visitor)).view()
         if view is None or not isinstance(table.game, Drawable):
             return Response(status_code=404)
-        drawing = with_theme(table.game.svg(view, language=visit.language), visit.theme)
+        drawing = with_theme(table.game.svg(view, language=visit.language), visit.theme, visit.palette)
         return Response(drawing, media_type="image/svg+xml", headers={"Cache-Control": "private, max-age=3600"})
 
     thumbnail.__annotations__ = {"key": str, "request": Request, "return": Response}
@@ -179,22 +182,27 @@ def _picture(visit: Visit, tab: TabState, key: str) -> str:
     if tab.seat is None:
         return visit.picture(tab.table.game.name)
     match = tab.table.match
-    looks = f"language={visit.language}&amp;theme={visit.theme}"
+    looks = f"language={visit.language}&amp;theme={visit.theme}&amp;palette={visit.palette}"
     return f"/thumbnail/{key}.svg?at={len(match.actions)}&amp;ending={match.ending.value}&amp;{looks}"
 
 
 def _against(visit: Visit, tab: TabState) -> str:
     table, you = tab.table, tab.you
     if you is None:
-        names = (visit.say("a person") if each == PERSON else agent_title(each) for each in table.names)
-        return " – ".join(visit.translate(each) for each in names)
+        names = (
+            table.nickname(seat) or visit.say("a person") if each == PERSON else visit.agent(each)
+            for seat, each in enumerate(table.names)
+        )
+        return " – ".join(names)
     other = table.names[1 - you]
-    return visit.say("against {opponent}", opponent=_person(visit, table) if other == PERSON else agent_title(other))
+    return visit.say(
+        "against {opponent}", opponent=_person(visit, table, 1 - you) if other == PERSON else agent_title(other)
+    )
 
 
-def _person(visit: Visit, table: Table) -> str:
+def _person(visit: Visit, table: Table, seat: Seat) -> str:
     free = table.invitation is not None and table.invitation.guest is None
-    return visit.say("a friend who is not here yet") if free else visit.say("a person")
+    return visit.say("a friend who is not here yet") if free else table.nickname(seat) or visit.say("a person")
 
 
 def _status(visit: Visit, tab: TabState) -> str:

@@ -20,6 +20,8 @@ from ludoteca.web.app_state import AppState
 from ludoteca.web.errors import NotFound
 from ludoteca.web.pages.frame import Visit, error_card, frame, game_title, page, raw
 from ludoteca.web.pages.home import code_form
+from ludoteca.web.pages.setup.match_form import CLOCKS
+from ludoteca.web.pages.setup.option_fields import labelled, name_field
 from ludoteca.web.tables.registry import owner_of
 from ludoteca.web.tables.table import Table
 
@@ -59,22 +61,34 @@ def _show(visit: Visit, table: Table) -> None:
         action = f'<p>{own}</p><a class="button" href="/table/{invitation.match}">{escape(say("To the match"))}</a>'
     else:
         action = (
-            f"<p>{escape(visit.translate(goal(table.game, invitation.seat)))}</p>"
+            f"{_conditions(visit, table)}<p>{escape(visit.translate(goal(table.game, invitation.seat)))}</p>"
             f'<form method="post" action="/join"><input type="hidden" name="token" value="{invitation.token}">'
+            f"{labelled(say('Your name'), name_field('name'), say('Optional.'))}"
             f'<button class="button begin">{escape(say("Take the seat"))}</button></form>'
             f'<a href="/learn/{table.game.name}">{escape(say("How to play"))}</a>'
         )
     raw(f'<h1 class="title">{title}</h1>{picture}{action}', tag="section").classes("card message invited")
 
 
+def _conditions(visit: Visit, table: Table) -> str:
+    """Who invites, if they have a name, and the clock, if there is one."""
+    assert table.invitation is not None
+    host, clock = table.nickname(1 - table.invitation.seat), str(table.match.person_limit)
+    texts = [visit.say("{player} invites you.", player=host)] if host else []
+    if clock:
+        texts.append(visit.say("Clock: {clock}.", clock=CLOCKS.get(clock, clock)))
+        texts.append(visit.say("The first move of each player is not timed."))
+    return f"<p>{escape(' '.join(texts))}</p>" if texts else ""
+
+
 def _taker(app_state: AppState) -> Callable[[Request], Awaitable[Response]]:
     """The route of the button: the first visitor gets the seat and goes to the table."""
 
     async def take(request: Request) -> Response:
-        token = str((await request.form()).get("token", ""))
+        form = await request.form()
         visit = Visit.of(request)
         try:
-            key = await app_state.take_seat(visit.visitor, token)
+            key = await app_state.take_seat(visit.visitor, str(form.get("token", "")), str(form.get("name", "")))
         except LudotecaError as error:
             with Client(nicegui_page(""), request=request) as client, frame(visit):
                 error_card(visit, visit.explain(error))

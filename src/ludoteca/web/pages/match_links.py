@@ -15,7 +15,7 @@ from ludoteca.play.match import Match
 from ludoteca.protocols import Game
 from ludoteca.web.serving.allowed_specs import allowed_agent
 from ludoteca.web.tables.match_request import PERSON
-from ludoteca.web.tables.uploads import write_actions
+from ludoteca.web.tables.shared_match import match_fields, shared_query
 
 
 def asked_ply(request: Request, count: int, default: int) -> int:
@@ -24,20 +24,9 @@ def asked_ply(request: Request, count: int, default: int) -> int:
     return min(int(ply), count) if ply.isascii() and ply.isdigit() and len(ply) < 6 else default
 
 
-def position_address(match: Match, ply: int | None = None) -> str:
-    """The address at which anybody can replay a match, from a given ply."""
-    return f"/replay?{match_query(match)}" + ("" if ply is None else f"&ply={ply}")
-
-
-def match_query(match: Match) -> str:
-    """The fields as the query of an address."""
-    return urlencode(match_fields(match), safe=":,=")
-
-
-def match_fields(match: Match) -> dict[str, object]:
-    """The fields that describe a match in an address or a form."""
-    fields: dict[str, object] = {"game": match.game.spec, "seed": match.seed, "actions": write_actions(match.actions)}
-    return fields | ({"start": match.start} if match.start else {})
+def position_address(match: Match, ply: int | None = None, turning: int | None = None) -> str:
+    """The address at which anybody can replay a match, from a given ply; turning: the action by which it turned."""
+    return f"/replay?{shared_query(match, turning)}" + ("" if ply is None else f"&ply={ply}")
 
 
 def play_form(match: Match, opponent: str, label: str) -> str:

@@ -13,9 +13,15 @@ ludoteca.command = (event, emit) => {
   if (!thing || thing.closest(".analysis")) return;
   const { action, ply } = thing.dataset;
   if (action !== undefined) {
-    if (ludoteca.sure(thing, event)) emit("play", Number(action));
+    if (thing.closest("svg.waiting")) ludoteca.plan.choose(thing, event);
+    else if (ludoteca.sure(thing, event)) {
+      ludoteca.vibrate(event);
+      emit("play", Number(action));
+    }
+    return;
   }
-  else if (ply !== undefined) emit("ply", Number(ply));
+  if (thing.dataset.do !== "play_now" && thing.dataset.do !== "heat") ludoteca.plan.clear();
+  if (ply !== undefined) emit("ply", Number(ply));
   else emit("do", thing.dataset.do);
 };
 
@@ -86,7 +92,8 @@ ludoteca.key = (event, emit, ...before) => {
   if (!spot) return;
   if (event.key === "Enter" || event.key === " ") {
     event.preventDefault();
-    emit(...before, Number(spot.dataset.action));
+    if (spot.closest("svg.waiting")) ludoteca.plan.choose(spot, event);
+    else emit(...before, Number(spot.dataset.action));
   }
   const leap = { PageDown: 1, PageUp: -1 }[event.key];
   if (leap) {
@@ -114,12 +121,14 @@ ludoteca.key = (event, emit, ...before) => {
   if (nearest) nearest.focus();
 };
 
-// Whether a tap plays: the first tap on a very small cell only marks it, the second plays.
+// Whether a tap plays: the first tap on a very small cell only marks it, the second plays. A visitor may want that
+// everywhere: see the settings.
 ludoteca.sure = (spot, event) => {
   const board = spot.closest(".board svg");
   if (!board || event.pointerType !== "touch" || !spot.classList.contains("legal")) return true;
   const { width, height } = spot.getBoundingClientRect();
-  if (Math.min(width, height) >= 44 || spot.classList.contains("chosen")) return true;
+  const large = Math.min(width, height) >= 44 && ludoteca.setting("confirm") !== "on";
+  if (large || spot.classList.contains("chosen")) return true;
   board.querySelectorAll(".chosen").forEach((other) => other.classList.remove("chosen"));
   spot.classList.add("chosen");
   ludoteca.say(`${spot.getAttribute("aria-label")}. ${board.dataset.again}`, board.parentElement);
@@ -320,6 +329,97 @@ window.addEventListener("popstate", () => {
   if (/^\/(edit|advise)\//.test(location.pathname)) location.reload();
 });
 
+// The guided first match: how far this visitor has come, and what they found at the first try. Only this browser knows.
+ludoteca.guide = {};
+ludoteca.guide.kept = (name) => JSON.parse(ludoteca.setting(`guide.${name}`) ?? "null") ?? { step: 1, count: 0, found: [] };
+ludoteca.guide.keep = (name, kept) => {
+  ludoteca.set(`guide.${name}`, JSON.stringify(kept));
+  ludoteca.guide.show();
+};
+ludoteca.guide.step = (name, step, count) => {
+  const kept = ludoteca.guide.kept(name);
+  ludoteca.guide.keep(name, { step, count, found: step === 1 ? [] : kept.found });
+  history.replaceState(null, "", `?step=${step}`);
+};
+ludoteca.guide.found = (name, step, first) => {
+  const kept = ludoteca.guide.kept(name), others = kept.found.filter((each) => each !== step);
+  ludoteca.guide.keep(name, { ...kept, found: first ? [...others, step] : others });
+};
+ludoteca.guide.show = () => {
+  const text = (template, ...values) => values.reduce((so_far, value, at) => so_far.replace(`%${at + 1}`, value), template);
+  for (const link of document.querySelectorAll("a[data-guide]")) {
+    const { step, count } = ludoteca.guide.kept(link.dataset.guide), said = link.firstChild;
+    if (step < 2) continue;
+    said.textContent = step > count ? link.dataset.again : text(link.dataset.goOn, step, count);
+    link.setAttribute("href", `/guide/${link.dataset.guide}${step > count ? "" : `?step=${step}`}`);
+  }
+  for (const line of document.querySelectorAll("[data-found]")) {
+    const { found, count } = ludoteca.guide.kept(line.dataset.found);
+    if (count > 0) line.textContent = text(line.dataset.text, found.length, count);
+  }
+};
+new MutationObserver((changes) => {
+  const news = ({ addedNodes }) => [...addedNodes].some((each) => each.querySelector?.("a[data-guide]"));
+  if (changes.some(news)) ludoteca.guide.show();
+}).observe(document.documentElement, { childList: true, subtree: true });
+
+// A move that a visitor chooses while the other side thinks: it is marked, and played as soon as it is their turn. The same
+// click again takes it back, so do Escape and the buttons below the board. Boards that allow it have the class `waiting`.
+ludoteca.plan = { action: null };
+ludoteca.plan.choose = (spot, event) => {
+  if (event.detail > 1) return; // the second half of a double click on the move before
+  const { plan } = ludoteca, board = spot.closest(".board"), same = plan.action === spot.dataset.action;
+  plan.clear();
+  if (same) return;
+  plan.action = spot.dataset.action;
+  plan.mark(board);
+  ludoteca.vibrate(event);
+};
+ludoteca.plan.mark = (board) => {
+  const spot = board.querySelector(`.spot[data-action="${ludoteca.plan.action}"]`);
+  spot.classList.add("planned");
+  ludoteca.say(`${spot.getAttribute("aria-label").split(",")[0]}: ${board.closest(".match-page").dataset.planned}`, board);
+};
+ludoteca.plan.clear = () => {
+  ludoteca.plan.action = null;
+  document.querySelectorAll(".spot.planned").forEach((spot) => spot.classList.remove("planned"));
+  document.querySelectorAll(".board > .tapped").forEach((line) => line.remove());
+};
+// The board has been drawn anew: the move is marked again or played, or it is no longer possible.
+ludoteca.plan.drawn = (board, svg) => {
+  const { plan, motion } = ludoteca;
+  if (plan.action === null || !board.closest(".match-page")) return;
+  if (svg.matches(".waiting")) return plan.mark(board);
+  const { action } = plan, legal = svg.querySelector(`.spot.legal[data-action="${action}"]`);
+  plan.action = null;
+  if (!legal) {
+    if (svg.querySelector(".spot.legal")) ludoteca.say(board.closest(".match-page").dataset.impossible, board);
+    return;
+  }
+  const play = () => { // once the other side's move has been seen
+    const spot = board.querySelector(`.spot.legal[data-action="${action}"]`);
+    spot?.dispatchEvent(new MouseEvent("click", { bubbles: true, detail: 1 }));
+  };
+  setTimeout(play, motion.calm.matches ? 0 : 300);
+};
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && ludoteca.plan.action !== null) ludoteca.plan.clear();
+});
+
+// A board that is drawn anew between the press and the release of a mouse button would lose the click.
+ludoteca.pressed = null;
+document.addEventListener("pointerdown", (event) => {
+  const spot = event.pointerType === "mouse" && event.button === 0 && event.target.closest(".board .spot");
+  ludoteca.pressed = spot ? { spot, board: spot.closest(".board"), x: event.clientX, y: event.clientY } : null;
+});
+document.addEventListener("pointerup", (event) => {
+  const press = ludoteca.pressed;
+  ludoteca.pressed = null;
+  if (!press || press.spot.isConnected || Math.hypot(event.clientX - press.x, event.clientY - press.y) > 10) return;
+  const again = press.board.querySelector(`.spot[data-action="${press.spot.dataset.action}"]`);
+  again?.dispatchEvent(new MouseEvent("click", { bubbles: true, detail: 1 }));
+});
+
 // A tile is dragged onto an end of the line: of the spots of that tile the one for the nearer end is clicked.
 ludoteca.drag = null;
 document.addEventListener("pointerdown", (event) => {
@@ -330,23 +430,38 @@ document.addEventListener("pointerdown", (event) => {
 document.addEventListener("touchmove", (event) => {
   if (ludoteca.drag) event.preventDefault();
 }, { passive: false });
+ludoteca.lift = (drag) => {
+  const board = drag.spot.closest("svg"), tile = Math.floor(Number(drag.spot.dataset.action) / 2);
+  drag.piece = board.querySelector(`[data-piece="tile${tile}"]`);
+  if (!drag.piece) return; // the boneyard
+  const { x, y, width, height } = drag.piece.getBBox(), scale = 1.15 * board.getScreenCTM().a;
+  drag.size = Math.max(width, height) * 1.15;
+  drag.ghost = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  drag.ghost.setAttribute("viewBox", `${x - 2} ${y - 2} ${width + 4} ${height + 4}`);
+  drag.ghost.setAttribute("width", scale * (width + 4));
+  drag.ghost.setAttribute("height", scale * (height + 4));
+  drag.ghost.setAttribute("class", "dragged");
+  drag.ghost.setAttribute("aria-hidden", "true");
+  drag.ghost.append(drag.piece.cloneNode(true));
+  document.body.append(drag.ghost);
+  drag.piece.classList.add("lifted");
+  board.classList.add("dragging");
+  ludoteca.vibrate({ pointerType: "touch" });
+};
 document.addEventListener("pointermove", (event) => {
   const drag = ludoteca.drag;
   if (!drag) return;
-  if (!drag.ghost && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) > 12) {
-    drag.ghost = document.createElement("div");
-    drag.ghost.className = "dragged";
-    drag.ghost.textContent = drag.spot.getAttribute("aria-label").split(",")[0];
-    drag.ghost.setAttribute("aria-hidden", "true");
-    document.body.append(drag.ghost);
-  }
-  if (drag.ghost) drag.ghost.style.translate = `${event.clientX}px ${event.clientY}px`;
+  if (!drag.ghost && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) > 12) ludoteca.lift(drag);
+  if (drag.ghost) drag.ghost.style.transform = `translate(${event.clientX}px, ${event.clientY}px) translate(-50%, -70%)`;
 });
 for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, (event) => {
   const drag = ludoteca.drag;
   ludoteca.drag = null;
   drag?.ghost?.remove();
-  if (!drag?.ghost || end === "pointercancel" || !drag.spot.isConnected) return;
+  if (!drag?.ghost) return;
+  drag.piece.classList.remove("lifted");
+  drag.spot.closest("svg")?.classList.remove("dragging");
+  if (end === "pointercancel" || !drag.spot.isConnected) return;
   const board = drag.spot.closest("svg"), tile = Math.floor(Number(drag.spot.dataset.action) / 2);
   const middle = (element) => {
     const box = element.getBoundingClientRect();
@@ -361,5 +476,132 @@ for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end,
     .map((side) => [away(side), board.querySelector(`.spot.legal[data-action="${2 * tile + side}"]`)])
     .filter(([, spot]) => spot)
     .sort(([one], [other]) => one - other)[0];
-  nearest?.[1].dispatchEvent(new MouseEvent("click", { bubbles: true }));
+  if (!nearest) return;
+  ludoteca.motion.drop = { key: `tile${tile}`, x: event.clientX, y: event.clientY, size: drag.size };
+  nearest[1].dispatchEvent(new MouseEvent("click", { bubbles: true }));
 });
+
+// The clocks of people: the server says how many seconds are left, and the browser counts down until it says so again.
+ludoteca.clocks = new WeakMap();
+setInterval(() => {
+  for (const clock of document.querySelectorAll(".clock")) {
+    if (!ludoteca.clocks.has(clock)) ludoteca.clocks.set(clock, performance.now());
+    const passed = "runs" in clock.dataset ? (performance.now() - ludoteca.clocks.get(clock)) / 1000 : 0;
+    const left = Math.max(0, Number(clock.dataset.left) - passed);
+    clock.classList.toggle("low", left < 20);
+    const [hours, minutes, seconds] = [Math.floor(left / 3600), Math.floor(left / 60) % 60, Math.floor(left) % 60];
+    const two = (number) => String(number).padStart(2, "0");
+    const tenths = left < 10 && passed ? `.${Math.floor(left * 10) % 10}` : "";
+    const text = hours ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}${tenths}`;
+    if (clock.textContent !== text) clock.textContent = text;
+  }
+}, 100);
+
+// Names that a person has typed are remembered by the browser, and by nobody else.
+new MutationObserver(() => {
+  for (const field of document.querySelectorAll("[data-remember]:not([data-filled])")) {
+    field.dataset.filled = "";
+    try { field.value ||= localStorage.getItem(`ludoteca.${field.dataset.remember}`) ?? ""; } catch { /* not allowed */ }
+  }
+}).observe(document.documentElement, { childList: true, subtree: true });
+document.addEventListener("change", (event) => {
+  const name = event.target.dataset?.remember;
+  try { if (name) localStorage.setItem(`ludoteca.${name}`, event.target.value); } catch { /* not allowed */ }
+});
+
+// Fields of the form of a match that only people need, or only agents.
+document.addEventListener("change", (event) => {
+  if (!event.target.matches(".setup [name=opponent]")) return;
+  const person = ["person", "friend"].includes(event.target.value);
+  for (const box of event.target.form.querySelectorAll("[data-opponents]")) {
+    const wanted = box.dataset.opponents;
+    box.hidden = wanted ? !wanted.split(" ").includes(event.target.value) : person;
+  }
+});
+
+// The results of rated matches are kept by the browser alone. The server makes a rating of them, and chooses opponents.
+ludoteca.results = () => {
+  try { return JSON.parse(localStorage.getItem("ludoteca.results")) ?? []; } catch { return []; }
+};
+ludoteca.keep = (results) => {
+  try { localStorage.setItem("ludoteca.results", JSON.stringify(results.slice(-500))); } catch { /* not allowed */ }
+};
+ludoteca.showStrength = async () => {
+  const card = document.querySelector("[data-strength]");
+  if (!card || card.asked) return;
+  card.asked = true;
+  const results = ludoteca.results().map(({ game, agent, score }) => ({ game, agent, score }));
+  if (!results.length) return;
+  const answer = await fetch("/strength", { method: "POST", body: JSON.stringify(results) });
+  if (!answer.ok) return;
+  const { html, opponents } = await answer.json();
+  card.innerHTML = html;
+  card.hidden = !html;
+  for (const [game, { seats, text }] of Object.entries(opponents)) {
+    const form = document.querySelector(`.game form:has([name=game][value="${CSS.escape(game)}"])`);
+    if (!form) continue;
+    form.elements.seats.value = seats;
+    form.querySelector("small").textContent = text;
+  }
+};
+new MutationObserver(() => {
+  const shown = document.querySelector("[data-result]");
+  if (shown) {
+    const result = JSON.parse(shown.dataset.result), known = ludoteca.results();
+    delete shown.dataset.result;
+    if (!known.some(({ key }) => key === result.key)) ludoteca.keep([...known, { ...result, day: new Date().toISOString().slice(0, 10) }]);
+  }
+  ludoteca.showStrength();
+}).observe(document.documentElement, { childList: true, subtree: true });
+document.addEventListener("click", (event) => {
+  if (!event.target.closest("[data-forget]")) return;
+  ludoteca.keep([]);
+  event.target.closest("[data-strength]").hidden = true;
+});
+
+// Who does not want to see reactions sees and hears none.
+ludoteca.hideReactions = () => {
+  document.documentElement.classList.toggle("no-reactions", ludoteca.setting?.("reactions") === "off");
+};
+document.addEventListener("DOMContentLoaded", ludoteca.hideReactions);
+document.addEventListener("change", (event) => {
+  if (event.target.matches('[data-setting="reactions"]')) setTimeout(ludoteca.hideReactions);
+});
+
+// Puzzles: what this browser has solved, and the days in a row on which the puzzle of the day was. Nothing is sent.
+ludoteca.puzzles = () => {
+  try {
+    const kept = JSON.parse(localStorage.getItem("puzzles"));
+    if (Array.isArray(kept?.solved) && Array.isArray(kept?.days)) return kept;
+  } catch { /* no storage, or something else in it */ }
+  return { solved: [], days: [] };
+};
+ludoteca.solved = (key, day) => {
+  const kept = ludoteca.puzzles();
+  if (!kept.solved.includes(key)) kept.solved.push(key);
+  if (day && !kept.days.includes(day)) kept.days.push(day);
+  kept.days = kept.days.sort().slice(-400);
+  try {
+    localStorage.setItem("puzzles", JSON.stringify(kept));
+  } catch { /* a private window: it counts until it is closed */ }
+  ludoteca.showSolved(kept);
+};
+ludoteca.showSolved = (kept = ludoteca.puzzles()) => {
+  for (const link of document.querySelectorAll("[data-puzzle]")) {
+    if (kept.solved.includes(link.dataset.puzzle)) link.classList.add("solved");
+  }
+  for (const line of document.querySelectorAll("[data-streak]")) {
+    const words = JSON.parse(line.dataset.words), date = new Date(`${line.dataset.streak}T00:00:00Z`);
+    const back = () => date.setUTCDate(date.getUTCDate() - 1), is = () => kept.days.includes(date.toISOString().slice(0, 10));
+    if (!is()) back(); // today's may still come
+    let count = 0;
+    for (; is(); back()) count += 1;
+    line.textContent = count ? (count === 1 ? words.one : words.many.replace("COUNT", count)) : words.none;
+  }
+};
+new MutationObserver(() => {
+  if (document.querySelector("[data-streak]:empty, [data-puzzle]:not([data-shown])")) {
+    for (const link of document.querySelectorAll("[data-puzzle]")) link.dataset.shown = "";
+    ludoteca.showSolved();
+  }
+}).observe(document.documentElement, { childList: true, subtree: true });

@@ -9,7 +9,7 @@ from ludoteca.games.details import details_of
 from ludoteca.messages import say
 from ludoteca.play.clock import MatchLimit
 from ludoteca.play.match import Match
-from ludoteca.play.record import Who
+from ludoteca.play.record import Who, clean_nickname
 from ludoteca.play.seeds import agent_seed, deal_seed, new_secret
 from ludoteca.protocols import Action, Game, Seat
 from ludoteca.web.errors import InvalidTable
@@ -21,6 +21,8 @@ PERSON = "person"
 FRIEND = "friend"
 """Stands for an agent's spec: an invited person at another screen."""
 MOST_SECONDS = 60.0
+LEAST_CLOCK = 5.0
+"""The shortest time of people, in seconds."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,10 @@ class MatchRequest:
     """A position set up by hand in a game of hidden hands: see `ludoteca.protocols.Arrangeable`."""
     actions: Sequence[Action] = ()
     """Actions that are played already."""
+    person_limit: str = ""
+    """A person's limit, as on the command line; empty: people have no clock."""
+    nicknames: Sequence[str] = ("", "")
+    """By seat what a person calls themselves."""
 
     @property
     def free(self) -> Seat | None:
@@ -67,15 +73,31 @@ def new_match(asked: MatchRequest, margin: float = MARGIN) -> Match:
         raise InvalidTable(
             "the seed {seed!r} is not a whole number from 0 to {most}", seed=str(asked.seed)[:40], most=2**63 - 1
         )
+    person_limit = _person_limit(asked.person_limit)
     _check_invitation(asked, game)
     secret = new_secret()
-    seats = [Who() if who in (PERSON, FRIEND) else _agent(who, game, agent_seed(secret, 0, seat))
-             for seat, who in enumerate(asked.seats)]  # fmt: skip
+    seats = [
+        Who(nickname=clean_nickname(name))
+        if who in (PERSON, FRIEND)
+        else _agent(who, game, agent_seed(secret, 0, seat))
+        for seat, (who, name) in enumerate(zip(asked.seats, asked.nicknames, strict=True))
+    ]
     seed = deal_seed(secret, 0) if asked.seed is None else asked.seed
     return Match(
         game, seed, asked.actions, start=asked.start, opening=len(asked.actions), seats=(seats[0], seats[1]),
-        limit=limit, margin=margin,
+        limit=limit, person_limit=person_limit, margin=margin,
     )  # fmt: skip
+
+
+def _person_limit(text: str) -> MatchLimit:
+    """Raises InvalidTable for a clock that would end a match before anybody can act, or that counts nodes."""
+    limit = MatchLimit.parse(text)
+    given = [each for each in (limit.seconds, limit.match_seconds) if each is not None]
+    if limit.nodes is not None or limit.match_nodes is not None or any(each < LEAST_CLOCK for each in given):
+        raise InvalidTable(
+            "the clock {limit!r} must give people at least {least:g} seconds", limit=text[:40], least=LEAST_CLOCK
+        )
+    return limit
 
 
 def _check_invitation(asked: MatchRequest, game: Game) -> None:

@@ -125,6 +125,7 @@ class TableRegistry:
         table = self._table(key, owner)
         if table is None or not (owner == table.owner or table.seats_of(owner)) or table.deleted:
             raise TableNotFound(say("you have no match at this address"))
+        table.end_if_late()  # nobody may have been here when the time was up
         self._recent[key] = table
         self._recent.move_to_end(key)
         return table
@@ -171,8 +172,11 @@ class TableRegistry:
             raise InvalidTable(NOT_OPEN)
         return table
 
-    async def take_seat(self, visitor: str, token: str) -> tuple[str, Table]:
-        """Seats a visitor at the table to which the token invites; returns key and table. Raises InvalidTable."""
+    async def take_seat(self, visitor: str, token: str, nickname: str = "") -> tuple[str, Table]:
+        """Seats a visitor at the table to which the token invites; returns key and table. Raises InvalidTable.
+
+        nickname: what the visitor calls themselves.
+        """
         guest = owner_of(visitor)
         if not KEY.fullmatch(token):
             raise InvalidTable(NOT_OPEN)
@@ -180,7 +184,7 @@ class TableRegistry:
         table = None if taken is None else self._table(taken.match)
         if taken is None or table is None or table.deleted:
             raise InvalidTable(NOT_OPEN)
-        table.invitation = taken
+        table.take_seat(taken, nickname)
         return taken.match, table
 
     def spectated(self, token: str) -> tuple[str, Table]:
@@ -213,7 +217,7 @@ class TableRegistry:
             self._note_played(key)
             self._writer.save(key, record)
 
-        table = Table(match, save, owner, invitation)
+        table = Table(match, save, owner, invitation, self._clock)
         self._live[key] = self._recent[key] = table
         while len(self._recent) > OPEN_AT_ONCE:
             self._recent.popitem(last=False)

@@ -7,6 +7,7 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
+from typing import NamedTuple
 
 from ludoteca.errors import ForkServerKilled, LudotecaError
 from ludoteca.messages import say
@@ -14,6 +15,7 @@ from ludoteca.play.match import Question
 from ludoteca.players.faults import Fault
 from ludoteca.protocols import Action, Decision, Seat, View
 from ludoteca.web.errors import TableDeleted
+from ludoteca.web.serving.addresses import AddressRateLimit
 from ludoteca.web.serving.allowed_specs import allowed_agent, current_identity
 from ludoteca.web.tables.table import Table
 from ludoteca.web.thinking.opponents import agent_title
@@ -31,8 +33,24 @@ from ludoteca.web.thinking.queue import (
 PACE = 0.5  # seconds between two actions when only agents play, so that a person can follow
 MAX_KILLS = 5
 """How often the fork server may be killed during a decision; then the visitor sees it and may try again."""
+LATER = 0.02  # seconds after which a clock that should have run out is looked at
+REACTIONS = ("👍", "👏", "😀", "😮", "🤔", "🙈")
+"""All that players can send each other."""
+MOST_REACTIONS, REACTIONS_WITHIN = 5, 15.0
+"""Reactions of one player in so many seconds."""
+REACTION_SHOWN = 5.0
+"""Seconds for which a reaction is shown."""
 RETRY = 2.0  # seconds until a full queue is tried again
 SHOWN = 0.25  # seconds between two thoughts that are shown
+
+
+class Reaction(NamedTuple):
+    """What a player thinks of it, as one of the REACTIONS."""
+
+    seat: Seat
+    sign: str
+    at: float
+    """When it was sent, by the session's clock."""
 
 
 class TableSession:
@@ -42,7 +60,8 @@ class TableSession:
     the views that its seat has seen.
     """
 
-    def __init__(self, table: Table, queue: AgentQueue) -> None:
+    def __init__(self, table: Table, queue: AgentQueue, clock: Callable[[], float] = time.monotonic) -> None:
+        """clock: by which reactions are counted."""
         self.table = table
         self.paused = False
         """Whether agents that play each other wait."""
@@ -62,8 +81,14 @@ class TableSession:
         self._pages: set[Callable[[], None]] = set()
         self._task: asyncio.Task[None] | None = None
         self._agents: dict[Seat, SeatedAgent] = {}
-        self._shown = self._turn_since = 0.0
+        self._shown = 0.0
         self._showing: asyncio.TimerHandle | None = None
+        self.reaction: Reaction | None = None
+        """The last reaction that a player sent."""
+        self._reactions = AddressRateLimit(MOST_REACTIONS, REACTIONS_WITHIN, clock=clock)
+        self._clock = clock
+        self._flag: asyncio.TimerHandle | None = None
+        """Ends the match when the time of the person on turn is up."""
         self._hurry = asyncio.Event()
         """Set when the agent on turn is to play now."""
 
@@ -80,9 +105,10 @@ class TableSession:
     def subscribe(self, page: Callable[[], None]) -> None:
         """Calls `page` after every change from now on."""
         if not self._pages:
-            self._turn_since = time.monotonic()
+            self.table.restart_turn()
         self._pages.add(page)
         self._start_thinking()
+        self._set_flag()
 
     def unsubscribe(self, page: Callable[[], None]) -> None:
         """Forgets a page; after the last one thinking stops."""
@@ -90,6 +116,7 @@ class TableSession:
         if not self._pages:
             self._stop()
             self._release_agents()
+            self._set_flag()
 
     def notify_pages(self) -> None:
         """Calls every page, so that it draws the table again."""
@@ -97,9 +124,42 @@ class TableSession:
             page()
 
     def play(self, action: Action) -> None:
-        """A person's action. Raises IllegalAction and TableDeleted."""
-        self._change(lambda: self.table.play(action, time.monotonic() - self._turn_since))
-        self._changed()
+        """A person's action; if their time is up, the match ends instead. Raises IllegalAction and TableDeleted."""
+        if not self.end_if_late():
+            self._change(lambda: self.table.play(action))
+            self._changed()
+
+    def end_if_late(self) -> bool:
+        """See `Table.end_if_late`; every page shows it."""
+        ended = self.table.end_if_late()
+        if ended:
+            self._restart()
+        return ended
+
+    def offer_draw(self, seat: Seat) -> None:
+        """See `Table.offer_draw`; both players see it."""
+        self._change(lambda: self.table.offer_draw(seat))
+        self.notify_pages()
+
+    def answer_draw(self, seat: Seat, *, accept: bool) -> None:
+        """See `Table.answer_draw`."""
+        self._change(lambda: self.table.answer_draw(seat, accept=accept))
+        self._restart()
+
+    def react(self, seat: Seat, which: int) -> bool:
+        """Shows one of the REACTIONS of a player to all who look; False if they sent too many of late."""
+        if self._reactions.is_exceeded(str(seat)):
+            return False
+        self._reactions.count(str(seat))
+        self.reaction = Reaction(seat, REACTIONS[which], self._clock())
+        self.notify_pages()
+        return True
+
+    @property
+    def shown_reaction(self) -> Reaction | None:
+        """The last reaction, while it is fresh."""
+        last = self.reaction
+        return last if last is not None and self._clock() - last.at < REACTION_SHOWN else None
 
     def undo(self) -> None:
         """See `Table.undo`; an agent that is thinking stops."""
@@ -181,11 +241,26 @@ class TableSession:
         self._agents.clear()
 
     def _changed(self) -> None:
-        self._turn_since = time.monotonic()
         if self.table.over:
             self._release_agents()
         self._start_thinking()
+        self._set_flag()
         self.notify_pages()
+
+    def _set_flag(self) -> None:
+        """Looks again when the time of the person on turn may be up, as long as a page is open."""
+        if self._flag is not None:
+            self._flag.cancel()
+            self._flag = None
+        turn = self.table.turn
+        left = None if turn is None or not self.table.clock_runs else self.table.seconds_left(turn)
+        if self._pages and left is not None:
+            self._flag = asyncio.get_running_loop().call_later(left + LATER, self._look_at_clock)
+
+    def _look_at_clock(self) -> None:
+        self._flag = None
+        if not self.end_if_late():
+            self._set_flag()
 
     def _start_thinking(self) -> None:
         """Plays a person's forced pass. Asks the agent on turn, if there is one and it is not being asked already."""

@@ -177,9 +177,21 @@ class TabState:
             return say("It is not your turn.")
         if not self.covered:
             return ""
+        if name := self.table.nickname(turn):
+            return say("It is {player}'s turn. Show the hand once {player} sits at the screen.", player=name)
         return say(
             "It is {side}'s turn. Show the hand once that player sits at the screen.", side=side(self.table.game, turn)
         )
+
+    @property
+    def may_plan(self) -> bool:
+        """Whether a person may choose an action before their turn.
+
+        Not with hidden hands: there the next draw decides what can be played.
+        """
+        turn, own = self.table.turn, self.own_seats
+        others = turn is not None and bool(own) and turn not in own
+        return others and self.ply is None and not self.table.hidden_information
 
     def legal(self) -> list[Action]:
         """The actions that a person may play here now; none while there is an obstacle."""

@@ -12,10 +12,7 @@ One file is read at a time, and few may wait. What comes back is JSON that this 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
-import os
-import resource
 import sys
 from collections import Counter, OrderedDict
 from dataclasses import dataclass
@@ -26,6 +23,7 @@ from ludoteca.errors import LudotecaError
 from ludoteca.messages import from_json, say, to_json
 from ludoteca.play.record import Record
 from ludoteca.web.errors import InvalidTable
+from ludoteca.web.serving.limited_process import limit_process, run_limited, write_and_exit
 from ludoteca.web.tables.uploads import MOST_BYTES, read_file
 
 CPU_SECONDS = 5
@@ -40,7 +38,6 @@ MOST_WAITING, MOST_WAITING_PER_ADDRESS = 16, 4
 """Files that may wait to be read."""
 MOST_KEPT = 64 * 2**20
 """Bytes of all files that tabs show; the oldest go first."""
-NICE = 10
 TOO_MUCH = say("the file takes too long or too much memory to read; a file of a match is small")
 
 
@@ -105,22 +102,8 @@ class UploadReader:
 
     async def _ask(self, data: bytes) -> bytes:
         """The answer of the process that reads a file. Raises InvalidTable if it gave none."""
-        process = await asyncio.create_subprocess_exec(
-            sys.executable, "-P", "-m", __name__, str(CPU_SECONDS), str(self._memory),
-            stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
-            cwd="/", close_fds=True,
-        )  # fmt: skip
-        try:
-            async with asyncio.timeout(self._wall_seconds):
-                answer, _ = await process.communicate(data)
-        except TimeoutError:
-            raise InvalidTable(TOO_MUCH) from None
-        finally:
-            if process.returncode is None:
-                with contextlib.suppress(ProcessLookupError):
-                    process.kill()
-                await process.wait()
-        if process.returncode != 0 or len(answer) > self._most_answer:
+        answer = await run_limited(__name__, CPU_SECONDS, self._memory, data, self._wall_seconds)
+        if answer is None or len(answer) > self._most_answer:
             raise InvalidTable(TOO_MUCH)
         return answer
 
@@ -163,8 +146,7 @@ def main() -> None:
 
     Its arguments are the seconds of processor time and the bytes of memory that it may take.
     """
-    seconds, memory = map(int, sys.argv[1:])
-    _limit(seconds, memory)
+    limit_process()
     try:
         records = read_file(sys.stdin.buffer.read(MOST_BYTES + 1))
         titles = [
@@ -174,25 +156,7 @@ def main() -> None:
         answer = "\n".join([json.dumps({"titles": titles}), *(record.to_json() for record in records)])
     except LudotecaError as error:
         answer = json.dumps({"refused": to_json(error.message)})
-    sys.stdout.buffer.write(answer.encode())
-    sys.stdout.buffer.flush()
-    os._exit(0)  # nothing is left to do, and freeing millions of objects takes a while
-
-
-def _limit(seconds: int, memory: int) -> None:
-    """Sets the limits of this process. The kernel ends a process that takes more."""
-    with open("/proc/self/statm", encoding="ascii") as sizes:
-        taken = int(sizes.read().split()[0]) * resource.getpagesize()
-    os.nice(NICE)
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    limit = int(used.ru_utime + used.ru_stime) + 1 + seconds
-    for kind, most in (
-        (resource.RLIMIT_CPU, limit),
-        (resource.RLIMIT_AS, taken + memory),
-        (resource.RLIMIT_FSIZE, 0),
-        (resource.RLIMIT_CORE, 0),
-    ):
-        resource.setrlimit(kind, (most, most))
+    write_and_exit(answer.encode())
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ Ratings count from an agent that plays at random.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -87,6 +87,16 @@ def opponents(game: str, ladder: Ladder | None = None) -> list[Opponent]:
     game: a spec. ladder: by default the published one of this spec, or else that of the game's name.
     """
     return _rated(ladder) if ladder else [*_offered(game, tuple(agents.names()))[0]]
+
+
+@lru_cache(maxsize=256)
+def measured_opponents(game: str) -> Mapping[str, float]:
+    """By agent its rating in exactly this game, points above random play; empty if the game was not measured.
+
+    Only of those that a page offers, as their specs are written there.
+    """
+    ladder = next((each for each in ladders(_name(game)) if each.game == game), None)
+    return {} if ladder is None else {each.spec: each.elo for each in _rated(ladder) if each.elo is not None}
 
 
 def other_agents(game: str) -> list[Opponent]:

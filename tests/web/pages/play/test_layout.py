@@ -68,7 +68,7 @@ def test_a_whole_match_is_played_by_clicks_and_nothing_moves_the_board(browser: 
             browser.until(lambda: browser.all(".opinions"))
             browser.stop_analysis()
         browser.click('[data-do="resign"]')
-        browser.click('[data-do="cancel_resign"]')
+        browser.click('[data-do="cancel"]')
         browser.play_by_clicks()
         browser.until(lambda: browser.all('.dock [href^="/review"]'))
         assert browser.text(".result")

@@ -175,7 +175,9 @@ def test_a_shared_address_shows_the_position(browser: Browser) -> None:
 
 def test_dark_and_light(browser: Browser) -> None:
     browser.open("/")
-    browser.click('.top a[href^="/theme/dark"]')
+    browser.click(".settings summary")
+    browser.click('.settings a[href^="/theme/dark"]')
     browser.until(lambda: browser.all("body.body--dark"))
-    browser.click('.top a[href^="/theme/light"]')
+    browser.click(".settings summary")
+    browser.click('.settings a[href^="/theme/light"]')
     browser.until(lambda: browser.all("body.body--light"))

@@ -75,6 +75,20 @@ def test_a_tap_on_a_large_cell_plays_at_once(browser: Browser) -> None:
     assert "c3" in browser.text(".moves")
 
 
+def test_a_visitor_may_want_to_be_asked_before_every_move(browser: Browser) -> None:
+    finger = Finger(browser)
+    browser.begin("hex:size=4")
+    browser.until(lambda: browser.all(".spot.legal"))
+    browser.click(".settings summary")
+    browser.click('.settings [data-setting="confirm"]')
+    browser.click(".settings summary")
+    finger.tap('.spot[data-action="10"]')
+    browser.until(lambda: "Tap again to play there" in browser.text(".tapped"))
+    assert browser.count == 0
+    finger.tap('.spot[data-action="10"]')
+    browser.until(lambda: browser.count >= 1)
+
+
 @pytest.mark.parametrize(("end", "expected"), [(0, "6-4 ←"), (1, "6-4 →")])
 def test_a_tile_is_dragged_to_the_end_where_it_is_dropped(browser: Browser, end: int, expected: str) -> None:
     finger = Finger(browser)

@@ -22,6 +22,7 @@ from ludoteca.play.record import Record
 from ludoteca.play.store import Store
 from ludoteca.play.store.invitations import Invitation
 from ludoteca.web.tables.registry import owner_of
+from ludoteca.web.tables.session import REACTIONS
 from tests.web.serving.test_leaks import MINE_DIFFERS, THEIRS_DIFFERS, Spy, everything, first_page, legible
 from tests.web.tabs import PATIENCE
 from tools.tab import Tab
@@ -186,7 +187,7 @@ def test_each_plays_for_their_own_seat_and_both_see_it(address: str, state: Path
             await bea.post("/join", token=token)
             await host.answered()
             assert "nobody yet" not in host.text(), "the host sees it"
-            assert "no undo" in host.text() and "you cannot undo in a match between two screens" in host.text()
+            assert "no undo" in host.text() and 'data-do=\\"undo' not in host.text()
             guest, spectator = await bea.watch(f"/table/{key}"), await eve.watch(f"/look/{look}")
             assert "spot legal" in host.text() and "spot legal" not in guest.text() + spectator.text()
             await guest.play(4)
@@ -307,5 +308,71 @@ def test_another_match_is_for_the_same_two_with_sides_exchanged(address: str) ->
             assert "spot legal" in (await bea.watch(f"/table/{new}")).text()
             assert "spot legal" not in (await ana.watch(f"/table/{new}")).text()
             assert (await eve.get(f"/table/{new}"))[0] == 404
+
+    asyncio.run(visit())
+
+
+def test_names_reactions_and_offers_reach_the_other_and_nothing_else_does(address: str) -> None:
+    async def visit() -> None:
+        async with people(address, 3) as (ana, bea, eve):
+            status, path, page = await ana.post(
+                "/table", game="horses", seats="person|friend", clock="300s/match,3s/increment", names="<b>Ana</b>"
+            )
+            assert status == 200, page[:2000]
+            join, look = re.search(r"/join/([\w-]{22})", page), re.search(r"/look/([\w-]{22})", page)
+            assert join is not None and look is not None and "QR code" in page
+            await bea.post("/join", token=join[1], name="Bea\u202e" + "!" * 500)
+            host, guest, spectator = await ana.watch(path), await bea.watch(path), await eve.watch(f"/look/{look[1]}")
+            assert (
+                "Bea!!!!!!!!!!!!!!!!!" in host.text() and "!" * 18 not in host.text() and "\\u202e" not in host.text()
+            )
+            assert 'data-left=\\"300.0\\"' in guest.text() and 'data-left=\\"300.0\\"' in spectator.text()
+            for rude in ("react6", "react-1", "react👍", "react0'", "reactx"):
+                await guest.do(rude)
+            thumb, hands = (json.dumps(sign)[1:-1] for sign in REACTIONS[:2])  # as the spy writes them
+            assert thumb not in host.text()
+            await guest.do("react0")
+            await host.answered()
+            assert thumb in host.text() and thumb in guest.text() and hands not in host.text()
+            await guest.do("accept_draw")
+            await guest.do("offer_draw")
+            await guest.do("accept_draw")
+            assert "agreed" not in guest.text(), "nobody accepts their own offer"
+            await host.answered()
+            assert "offers a draw" in host.text() and "offers a draw" not in spectator.text()
+            await host.do("accept_draw")
+            await guest.answered()
+            assert "You both agreed." in guest.text() and "Both players agreed." in spectator.text()
+
+    asyncio.run(visit())
+
+
+def test_two_tabs_of_one_person_a_closed_tab_and_a_reload_are_one_player(address: str) -> None:
+    async def visit() -> None:
+        async with people(address, 2) as (ana, bea):
+            status, path, page = await ana.post(
+                "/table", game="horses", seats="person|friend", clock="86400s", names="Ana"
+            )
+            join = re.search(r"/join/([\w-]{22})", page)
+            assert status == 200 and join is not None, page[:2000]
+            await bea.post("/join", token=join[1], name="Bea")
+            host, guest, again = await ana.watch(path), await bea.watch(path), await bea.watch(path)
+            legal = [int(each) for each in re.findall(r"class='spot legal'[^>]*data-action='(\d+)'", host.text())]
+            await host.play(legal[0])
+            await again.answered()
+            answers = re.findall(r"class='spot legal'[^>]*data-action='(\d+)'", again.text())
+            await asyncio.gather(guest.play(int(answers[0])), again.play(int(answers[1])))
+            await host.answered()
+            assert host.text().count("data-ply") == 3, "one of the two clicks was played"
+            await guest.tab.close()
+            await host.do("offer_draw")
+            await again.answered()
+            assert "Ana offers a draw" in again.text()
+            reloaded = await bea.watch(path)
+            assert "Ana offers a draw" in reloaded.text(), "a reload loses neither the seat nor the offer"
+            await asyncio.gather(again.do("accept_draw"), reloaded.do("decline_draw"))
+            await host.answered()
+            assert "agreed" in host.text() or "offers" not in host.text()
+            assert (await bea.post("/join", token=join[1], name="Eve"))[0] == 404
 
     asyncio.run(visit())

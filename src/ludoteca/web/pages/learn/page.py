@@ -13,7 +13,6 @@ from ludoteca import agents, games, spec
 from ludoteca.agents import strongest
 from ludoteca.games.details import details_of
 from ludoteca.games.lesson import Position
-from ludoteca.play.match import Match
 from ludoteca.ratings.elo import show_elo
 from ludoteca.reports.ladder import ANCHOR, Ladder, ladders
 from ludoteca.web.app_state import AppState
@@ -22,6 +21,7 @@ from ludoteca.web.errors import NotFound
 from ludoteca.web.pages.frame import Visit, game_title, page, raw
 from ludoteca.web.pages.ladder_table import ladder_table
 from ludoteca.web.pages.learn.documentation import address_of, find
+from ludoteca.web.pages.learn.guide import guide_link, match_of, register_guide
 from ludoteca.web.pages.learn.lessons import AGENTS
 from ludoteca.web.pages.learn.solved import link_to_solved, register_solved
 from ludoteca.web.pages.training.page import link_to_trainings
@@ -32,8 +32,9 @@ from ludoteca.web.thinking.opponents import opponents
 
 
 def register(app_state: AppState) -> None:
-    """The pages at ``/learn``, ``/learn/<game>``, ``/solved`` and ``/docs/<folder>/<name>``."""
+    """The pages at ``/learn``, ``/learn/<game>``, ``/guide/<game>``, ``/solved`` and ``/docs/<folder>/<name>``."""
     register_solved()
+    register_guide()
 
     @page("/learn")
     def contents(visit: Visit, request: Request) -> None:
@@ -87,7 +88,8 @@ def _rules(visit: Visit, name: str, *, short: bool = False) -> None:
             raw("".join(f"<figure>{picture}</figure>" for picture in drawn)).classes("figures")
             raw("".join(paragraphs))
         more = f'<a class="button quiet" href="/learn/{name}">{visit.say("More")}</a>' if short else ""
-        raw(f'<p class="row"><a class="button" href="/new/{name}">{visit.say("Play")}</a>{more}</p>')
+        guide = guide_link(visit, name, looks=' class="button quiet"')
+        raw(f'<p class="row"><a class="button" href="/new/{name}">{visit.say("Play")}</a>{guide}{more}</p>')
 
 
 def _figures(name: str) -> Sequence[Position]:
@@ -102,16 +104,8 @@ def _figures(name: str) -> Sequence[Position]:
     return [Position(name), Position(name, tuple(names))]
 
 
-def _match(position: Position) -> Match:
-    game = games.game(position.game)
-    match = Match(game, position.seed, start=position.start)
-    for name in position.actions:
-        match.play(game.parse_action(name))
-    return match
-
-
 def _picture(visit: Visit, position: Position) -> str:
-    return still_picture(_match(position).view(0), narrow=visit.narrow, language=visit.language)
+    return still_picture(match_of(position).view(0), narrow=visit.narrow, language=visit.language)
 
 
 def _exercise(visit: Visit, name: str) -> None:
@@ -120,7 +114,7 @@ def _exercise(visit: Visit, name: str) -> None:
     if exercise is None:
         return
     position, say = exercise.position, visit.say
-    match = _match(position)
+    match = match_of(position)
     fields = {
         "game": position.game, "seats": f"{PERSON}|{strongest(match.game)}", "seed": str(position.seed),
         "start": position.start, "actions": write_actions(match.actions), "limit": "1s",

@@ -52,7 +52,8 @@ def register_solved() -> None:
             escape(
                 say(
                     "What happens if neither player makes a mistake? In small games a computer can work that out to "
-                    "the end. Nothing here is an estimate: each result is proven, and a command below repeats it."
+                    "the end. Nothing here is an estimate: each result is proven. The command below it solves the same "
+                    "starts again; how many it settles depends on how long you let it run."
                 )
             ),
             tag="p",

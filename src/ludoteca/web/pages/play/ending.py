@@ -7,7 +7,9 @@ from urllib.parse import urlencode
 
 from ludoteca.games.details import details_of
 from ludoteca.games.side_names import side
+from ludoteca.players.faults import Ending
 from ludoteca.protocols import Seat
+from ludoteca.web.drawing.curves import Curve, curves_of, turning_point
 from ludoteca.web.pages.frame import Visit, control, icon
 from ludoteca.web.pages.match_links import position_address, review_address
 from ludoteca.web.pages.thoughts import capital
@@ -25,21 +27,44 @@ def result(visit: Visit, tab: TabState) -> str:
     elif winner == tab.you:
         text = visit.say("You win!")
     elif tab.you is None or table.two_screens:
+        name = table.nickname(winner)
         text = capital(visit.say("{side} wins.", side=side(table.game, winner)))
+        text = visit.say("{player} wins.", player=name) if name else text
     else:
         text = visit.say("{agent} wins.", agent=visit.agent(table.names[winner]))
-    return text if table.resigned is None else f"{_resigned(visit, tab, table.resigned)} {text}"
+    return " ".join([*_before_end(visit, tab), text])
 
 
-def _resigned(visit: Visit, tab: TabState, seat: Seat) -> str:
+def outcome(tab: TabState) -> str:
+    """``won`` or ``lost`` by the visitor, otherwise ``drawn``; the page has a sound for each."""
+    returns = tab.table.match.returns()
+    if tab.you is None or returns[0] == returns[1]:
+        return "drawn"
+    return "won" if returns[tab.you] > returns[1 - tab.you] else "lost"
+
+
+def _before_end(visit: Visit, tab: TabState) -> list[str]:
+    """How the match ended, if not by the rules."""
+    match, say = tab.table.match, visit.say
+    if match.ending is Ending.agreed:
+        return [say("You both agreed.")] if tab.you is not None else [say("Both players agreed.")]
+    seat = match.fault_seat
+    if seat is None:
+        return []
+    name, late = player_name(visit, tab.table, seat), match.ending is Ending.timeout
     if seat == tab.you:
-        return visit.say("You resigned.")
-    return capital(visit.say("{side} resigned.", side=side(tab.table.game, seat)))
+        return [say("Your time is up.") if late else say("You resigned.")]
+    return [say("{player}: the time is up.", player=name) if late else say("{player} resigned.", player=name)]
+
+
+def player_name(visit: Visit, table: Table, seat: Seat) -> str:
+    """The name of the person in a seat, or else its side, as at the beginning of a sentence."""
+    return table.nickname(seat) or capital(visit.translate(side(table.game, seat)))
 
 
 def why(visit: Visit, table: Table) -> list[str]:
-    """What decided the match, in sentences; nothing after a resignation."""
-    if not table.over or table.resigned is not None:
+    """What decided the match, in sentences; nothing if it did not end by the rules."""
+    if table.match.ending is not Ending.finished:
         return []
     return [capital(visit.translate(each)) for each in details_of(table.game).end_reasons(table.match.view(0))]
 
@@ -53,18 +78,23 @@ def hands(visit: Visit, table: Table) -> list[str]:
     return [f"{capital(visit.translate(side(table.game, seat)))}: {text}" for seat, text in enumerate(texts) if text]
 
 
-def end_buttons(visit: Visit, tab: TabState, undo: str = "") -> str:
-    """The buttons after a match: rematch, review, another opponent, share; undo: one more."""
+def end_buttons(visit: Visit, tab: TabState, more: str = "", engine: Curve | None = None) -> str:
+    """The buttons after a match: rematch, review, another opponent, share; more: another one.
+
+    engine: the engine's curve, if there is one, which says where the match turned.
+    """
     table = tab.table
     say, match = visit.say, table.match
     review = review_address(match, table.names)
+    curves = curves_of(match, match.decisions)
+    turning = turning_point(curves if engine is None else [engine, *curves])
     rematch = control("rematch", say("Rematch, swap sides"), "swap_horiz", "n")
     return (
         rematch.replace('class="control"', 'class="control ended"')
         + link(review, say("Review"), "insights")
         + link(another_opponent(table), say("Another opponent"), "group")
-        + undo
-        + copying(position_address(match), say("Share"), say("Link copied."))
+        + more
+        + copying(position_address(match, turning=turning), say("Share"), say("Link copied."))
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from html import escape
 
 from ludoteca.web.pages.frame import Visit, icon
@@ -40,6 +41,7 @@ def invitation_card(visit: Visit, session: TableSession, who: str, origin: str) 
             f'<p class="subtitle">{escape(say("Invite somebody to the other seat"))}</p>'
             f"<p>{escape(say('Send this link. The first person to take the seat plays.'))}</p>"
             f"{_link(visit, f'{origin}/join/{invitation.token}', say('Invitation link'))}"
+            f"{_qr_code(f'{origin}/join/{invitation.token}', say('QR code of the invitation'))}"
             f"<p>{escape(say('Or have them type this code on the start page:'))} "
             f'<b class="code">{spaced_code(invitation.code)}</b></p>'
         )
@@ -59,6 +61,18 @@ def invitation_card(visit: Visit, session: TableSession, who: str, origin: str) 
         f"<span>{escape(say('Invite'))}</span></summary>"
         f'<div class="card">{"".join(parts)}</div></details>'
     )
+
+
+@lru_cache(maxsize=64)
+def _qr_code(address: str, label: str) -> str:
+    """The address as a picture for the camera of a phone; empty where segno is missing: there are link and code."""
+    try:
+        import segno
+    except ModuleNotFoundError:
+        return ""
+    drawn = segno.make(address, error="m", micro=False)
+    picture: str = drawn.svg_inline(omitsize=True, border=4, dark="#000", light="#fff", svgclass="qr", lineclass=None)
+    return picture.replace("<svg ", f'<svg role="img" aria-label="{escape(label, quote=True)}" ', 1)
 
 
 def _link(visit: Visit, address: str, label: str) -> str:

@@ -14,25 +14,30 @@ from starlette.requests import Request
 from ludoteca.errors import LudotecaError
 from ludoteca.games.details import seat_variables
 from ludoteca.games.typed_actions import parse_typed_action
-from ludoteca.messages import joined
-from ludoteca.protocols import Action, Decision, Drawable
+from ludoteca.messages import joined, say
+from ludoteca.play.match import Match
+from ludoteca.protocols import Action, Decision, Drawable, Seat
 from ludoteca.web.app_state import AppState
 from ludoteca.web.drawing.board import picture_shape
 from ludoteca.web.drawing.curves import Curve
 from ludoteca.web.errors import InvalidTable
 from ludoteca.web.pages.analysis import Analysis
-from ludoteca.web.pages.frame import Visit, control, page, raw
+from ludoteca.web.pages.frame import Visit, page, raw, sound_button
 from ludoteca.web.pages.play import parts
 from ludoteca.web.pages.play.hints import Hints
 from ludoteca.web.pages.play.invitation_card import invitation_card
+from ludoteca.web.pages.strength import result_of
 from ludoteca.web.tables.match_request import MatchRequest
 from ludoteca.web.tables.registry import owner_of
-from ludoteca.web.tables.session import TableSession
+from ludoteca.web.tables.session import REACTIONS, TableSession
 from ludoteca.web.tables.tab_state import TabState
 from ludoteca.web.thinking.engine_curve import EngineCurve
 from ludoteca.web.thinking.reviews import review_curve
 from ludoteca.web.thinking.single_decision import Decide, decide_once
 
+PLANNED = say("played as soon as it is your turn. Click again to take it back.")
+"""A move chosen while the other side thinks; its name and a colon come first. See ``ludoteca.plan`` in page.js."""
+IMPOSSIBLE = say("The move that you chose is not possible any more.")
 LISTED = 12  # legal actions named when somebody chose an illegal one
 
 
@@ -64,19 +69,25 @@ class _TablePage:
             lambda: app_state.agent_queue.waiting() > 0,
             self._show_hints,
         )
-        self.resigning = False
+        self.asked = ""
+        """What the controls ask instead of their buttons: ``resign``, ``react`` or nothing."""
         self._thinking_seen = (0.0, 0.0)
         """When the agent on turn began to think, and for how long it had been thinking when this tab first saw it."""
         self._commands: dict[str, Callable[[], Awaitable[None] | None]] = {
             "undo": self._do_undo,
-            "hint": lambda: self.hints.ask_for_hint(),
+            "hint": self._do_hint,
             "swap": self._do_swap,
             "pause": self._do_pause,
             "retry": self._do_retry,
             "play_now": lambda: self.session.play_now(),
-            "resign": lambda: self._ask_to_confirm_resign(True),
+            "resign": lambda: self._ask("resign"),
             "confirm_resign": self._do_resign,
-            "cancel_resign": lambda: self._ask_to_confirm_resign(False),
+            "react": lambda: self._ask("react"),
+            "cancel": lambda: self._ask(""),
+            "offer_draw": self._do_offer_draw,
+            "accept_draw": lambda: self._do_answer_draw(accept=True),
+            "decline_draw": lambda: self._do_answer_draw(accept=False),
+            **{f"react{which}": partial(self._do_react, which) for which in range(len(REACTIONS))},
             "new": lambda: self._open_another(swapped=False),
             "rematch": lambda: self._open_another(swapped=True),
             "share": self._do_share,
@@ -105,13 +116,19 @@ class _TablePage:
             f"{seat_variables(table.game)};--shape:{picture_shape(table.match.view(0), narrow=self.visit.narrow)}"
         )
         whole = ui.element("div").classes(look).style(variables)
+        texts = {"data-planned": PLANNED, "data-impossible": IMPOSSIBLE}
+        whole.props.update({name: self.visit.translate(text) for name, text in texts.items()})
         with whole.on("click", self._clicked, js_handler="(e) => ludoteca.command(e, emit)"):
             with ui.element("div").classes("board-side"):
                 with ui.element("div").classes("heading"):
                     self.seats_html = raw().classes("players")
+                    raw(sound_button(self.visit)).classes("sound")
                     raw(parts.rules(self.visit, table.game)).classes("pop-up")
                     if table.two_screens:
                         self.invitation_html = raw().classes("pop-up invitation")
+                        self.reaction_html = (
+                            raw().classes("unseen reaction-said").props('role=status aria-live="polite"')
+                        )
                 # The form sends its text with the event: a bound value could arrive after it.
                 self.typed_html = raw(parts.typing_form(self.visit, table), tag="form").classes("typed")
                 self.typed_html.on("submit.prevent", self._typed, js_handler="(e) => ludoteca.typed(e, emit)")
@@ -135,7 +152,7 @@ class _TablePage:
                     )
                     self.moves_html = raw().classes("moves")
                     self.navigation_html = raw().classes("row")
-                self.analysis = Analysis(self.visit, self._decide, self.tab.position_to_ask, self._show_opinion)
+                self.analysis = Analysis(self.visit, self._decide, self._position_to_ask, self._show_opinion)
                 self.analysis.build()
                 self.thought_html = raw(tag="section").classes("card")  # the last, since its height changes
         self.client.on_connect(self._connect)
@@ -150,29 +167,38 @@ class _TablePage:
         view, playable = tab.view(), not tab.obstacle
         if (title := parts.tab_title(visit, tab)) != self.client.title:
             ui.page_title(title)
-        self.status.set_content(parts.status(visit, self.session, tab, self.hints.text, self._thinking_elapsed()))
-        self.controls_html.set_content(parts.controls(visit, self.session, tab, self.resigning))
+        rated = result_of(table, self.key) if tab.own_seats else None
+        self.status.set_content(
+            parts.status(visit, self.session, tab, self.hints.text, self._thinking_elapsed(), rated)
+        )
+        engine = self._engine_curve()
+        self.controls_html.set_content(parts.controls(visit, self.session, tab, self.asked, engine))
         if table.two_screens:
             self.invitation_html.set_content(invitation_card(visit, self.session, self.who, self.origin))
+            self.reaction_html.set_content(parts.reaction_line(visit, self.session, tab))
         seen = None if view is None else (bytes(view), view.seat)
         live = None if tab.hides_hands or tab.ply is not None else self.session.thought
-        engine = self._engine_curve()
         looks = (tab.ply, self.heat, self._extra, live, self.hints.heat, self.hints.heat_failure, engine)
-        drawn = (seen, playable, len(table.match.actions), table.turn, table.match.seats, table.invitation, *looks)
+        drawn = (
+            seen, playable, len(table.match.actions), table.turn, table.match.seats, table.invitation,
+            self.session.shown_reaction, *looks,
+        )  # fmt: skip
         if drawn == self.drawn:
             return  # only the status changed: the expensive parts are still right
         self.drawn = drawn
         self.typed_html.set_visibility(not table.over)
         if view is None:  # nothing of the hand shown before stays in the page
-            self.board_html.set_content(control("uncover", self.say("Show my hand"), "visibility"))
+            self.board_html.set_content(parts.cover(visit, table))
             self.buttons_html.set_content("")
         else:
             shown = self._extra or (self._thought_here(live) if self.heat else None)
             # The decision that is shown in words: the last one, or the one about an earlier position.
             before = tab.thought(len(table.match.actions) - 1 if tab.ply is None else tab.ply)
-            self.board_html.set_content(parts.picture(visit, view, playable=playable, thought=shown, before=before))
+            self.board_html.set_content(
+                parts.picture(visit, view, playable=playable, waiting=tab.may_plan, thought=shown, before=before)
+            )
             self.buttons_html.set_content(parts.action_buttons(visit, view) if playable else "")
-        self.seats_html.set_content(parts.players(visit, tab))
+        self.seats_html.set_content(parts.players(visit, tab, self.session.shown_reaction))
         self.thought_html.set_content(
             parts.thought_card(visit, tab, self.heat, live, heat_caption=self._heat_caption(live), engine=engine)
         )
@@ -250,7 +276,7 @@ class _TablePage:
     def _position_changed(self) -> None:
         """Another position is shown: drops what was about the one before."""
         self.hints.stop()
-        self.opinion, self.resigning = None, False
+        self.opinion, self.asked = None, ""
         self.analysis.moved()
         if self.heat:
             self.hints.ask_for_heat()
@@ -345,14 +371,38 @@ class _TablePage:
     def _do_swap(self) -> None:
         self._try(self.session.swap_sides)
 
-    def _ask_to_confirm_resign(self, asked: bool) -> None:
-        self.resigning = asked and not self.session.table.over and bool(self.tab.own_seats)
+    def _ask(self, asked: str) -> None:
+        """Shows a question in place of the controls; an empty one shows the controls again."""
+        possible = self.session.table.two_screens if asked == "react" else not self.session.table.over
+        self.asked = asked if possible and self.tab.own_seats else ""
         self.refresh()
 
-    def _do_resign(self) -> None:
+    @property
+    def _own_seat(self) -> Seat:
+        """The seat for which this tab speaks: the one on turn, if a person here has it. There must be one."""
         turn, here = self.session.table.turn, self.tab.own_seats
-        if self.resigning and here:
-            self._try(lambda: self.session.resign(turn if turn in here else here[0]))
+        return turn if turn is not None and turn in here else here[0]
+
+    def _do_resign(self) -> None:
+        if self.asked == "resign" and self.tab.own_seats:
+            self._try(lambda: self.session.resign(self._own_seat))
+
+    def _do_offer_draw(self) -> None:
+        if self.tab.own_seats:
+            self._try(lambda: self.session.offer_draw(self._own_seat))
+
+    def _do_answer_draw(self, *, accept: bool) -> None:
+        offer = self.session.table.draw_offer
+        if offer is not None and 1 - offer in self.tab.own_seats:
+            self._try(lambda: self.session.answer_draw(1 - offer, accept=accept))
+
+    def _do_react(self, which: int) -> None:
+        self.asked = ""
+        if not self.session.table.two_screens or not self.tab.own_seats:
+            return
+        if not self.session.react(self._own_seat, which):
+            self._warn(self.say("Not so many at once, please."))
+            self.refresh()
 
     def _do_pause(self) -> None:
         if not self.session.table.person_seats:
@@ -367,7 +417,11 @@ class _TablePage:
         table, match = self.session.table, self.session.table.match
         names = table.names[::-1] if swapped else table.names
         opening = match.actions[: match.opening]
-        wanted = MatchRequest(table.game.spec, names, None, str(match.limit), match.start, opening)
+        people = [who.nickname for who in match.seats]
+        wanted = MatchRequest(
+            table.game.spec, names, None, str(match.limit), match.start, opening, str(match.person_limit),
+            people[::-1] if swapped else people,
+        )  # fmt: skip
         try:
             if table.two_screens:
                 key = await self.app_state.rematch(self.visit.visitor, self.key)
@@ -381,7 +435,19 @@ class _TablePage:
     def _do_share(self) -> None:
         self._warn(self.say("You can share a match with hidden hands once it is over."))
 
+    def _position_to_ask(self) -> Match | None:
+        """The position about which the visitor asks agents; a match with such help is not rated."""
+        found = self.tab.position_to_ask()
+        if found is not None and not self.session.table.over:
+            self.session.table.helped = True
+        return found
+
+    def _do_hint(self) -> None:
+        self._position_to_ask()
+        self.hints.ask_for_hint()
+
     def _do_heat(self) -> None:
+        self._position_to_ask()
         self.heat, self.opinion, self.hints.hint = not self.heat, None, None
         if self.heat:
             self.hints.ask_for_heat()

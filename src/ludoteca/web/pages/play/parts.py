@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
+import json
 from html import escape
 from itertools import groupby
 
 from ludoteca.games.details import details_of
 from ludoteca.games.side_names import aim, goal, side
+from ludoteca.messages import say
 from ludoteca.protocols import Clickable, Decision, Game, Seat, View
 from ludoteca.web.drawing.board import actions_as_words, board, first_reason
 from ludoteca.web.drawing.curves import Curve
 from ludoteca.web.pages.frame import Visit, control, game_title, icon
 from ludoteca.web.pages.match_links import position_address
-from ludoteca.web.pages.play.ending import another_opponent, copying, end_buttons, hands, link, result, why
+from ludoteca.web.pages.play.ending import (
+    another_opponent,
+    copying,
+    end_buttons,
+    hands,
+    link,
+    outcome,
+    player_name,
+    result,
+    why,
+)
 from ludoteca.web.pages.thoughts import capital, curves_html, thought_html, thought_of
 from ludoteca.web.tables.match_request import PERSON
-from ludoteca.web.tables.session import TableSession
+from ludoteca.web.tables.session import REACTIONS, Reaction, TableSession
 from ludoteca.web.tables.tab_state import TabState
 from ludoteca.web.tables.table import Table
 
@@ -44,16 +56,18 @@ def needs_few_words(game: Game) -> bool:
 
 
 def picture(
-    visit: Visit, view: View, *, playable: bool, thought: Decision | None, before: Decision | None = None
+    visit: Visit, view: View, *, playable: bool, waiting: bool, thought: Decision | None, before: Decision | None = None
 ) -> str:
     """The board, with the heat map, the line and the reasons of a decision about this position.
 
-    before: the decision that is shown in words, whose first reason is drawn if there is no other decision.
+    waiting: a click plans an action. before: the decision that is shown in words, whose first reason is drawn if there
+    is no other decision.
     """
     scores, line = (thought.scores or None, thought.line) if thought else (None, ())
     return board(
         view,
         playable=playable,
+        waiting=waiting,
         heat=scores,
         line=line,
         reasons_of=thought or first_reason(before),
@@ -72,8 +86,8 @@ def action_buttons(visit: Visit, view: View) -> str:
     )
 
 
-def players(visit: Visit, tab: TabState) -> str:
-    """The players with the time that agents have used, after a heading for screen readers."""
+def players(visit: Visit, tab: TabState, reaction: Reaction | None = None) -> str:
+    """The players with the time that agents have used and people have left, after a heading for screen readers."""
     table = tab.table
     parts = [f'<h1 class="unseen">{escape(game_title(table.game, visit.language))}</h1>']
     match = table.match
@@ -87,10 +101,13 @@ def players(visit: Visit, tab: TabState) -> str:
             if turn.decision is not None and match.final_seat(ply) == seat
         )
         clock = f" <small>{spent:.1f} s</small>" if spent else ""
+        sign = reaction.sign if reaction is not None and reaction.seat == seat else ""
+        shown = f'<span class="reaction" aria-hidden="true">{sign}</span>' if sign else ""
         here = " on-turn" if table.turn == seat else ""
         colour, what = visit.translate(side(table.game, seat)), visit.translate(aim(table.game, seat))
         parts.append(
-            f'<div class="player seat{seat}{here}"><b>{escape(label)}</b> <small>{escape(colour)}</small>{clock}'
+            f'<div class="player seat{seat}{here}">{shown}{person_clock(visit, table, seat)}'
+            f"<b>{escape(label)}</b> <small>{escape(colour)}</small>{clock}"
             + (f' <small class="aim">{escape(what)}</small>' if what else "")
             + "</div>"
         )
@@ -100,7 +117,50 @@ def players(visit: Visit, tab: TabState) -> str:
 def person(visit: Visit, table: Table, seat: Seat) -> str:
     """The label of a person other than the visitor."""
     waiting = table.invitation is not None and table.invitation.seat == seat and table.invitation.guest is None
-    return visit.say("nobody yet") if waiting else visit.say("a person")
+    return visit.say("nobody yet") if waiting else table.nickname(seat) or visit.say("a person")
+
+
+def person_clock(visit: Visit, table: Table, seat: Seat) -> str:
+    """The time that a person has left, which the browser counts down; empty without a clock. See page.js."""
+    left = table.seconds_left(seat)
+    if left is None:
+        return ""
+    runs = " data-runs" if table.clock_runs and table.turn == seat else ""
+    label = escape(visit.say("time left"), quote=True)
+    return (
+        f'<span class="clock" role="timer" aria-label="{label}" data-left="{left:.1f}"{runs}>{shown_time(left)}</span>'
+    )
+
+
+def shown_time(seconds: float) -> str:
+    """Seconds as on a clock.
+
+    >>> shown_time(59.94), shown_time(600), shown_time(90000)
+    ('0:59', '10:00', '25:00:00')
+    """
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def reaction_line(visit: Visit, session: TableSession, tab: TabState) -> str:
+    """The last reaction for screen readers; empty when it is old."""
+    reaction = session.shown_reaction
+    if reaction is None:
+        return ""
+    who = visit.say("You") if reaction.seat == tab.you else player_name(visit, session.table, reaction.seat)
+    return escape(f"{who}: {reaction.sign}")
+
+
+def cover(visit: Visit, table: Table) -> str:
+    """What hides the hands at a screen that two people share: it asks for the next player."""
+    assert table.turn is not None
+    name = player_name(visit, table, table.turn)
+    passed, shown = visit.say("Pass the device to {player}", player=name), visit.say("Show my hand")
+    return (
+        f'<button type="button" class="control cover" data-do="uncover">{icon("visibility")}'
+        f"<span><b>{escape(passed)}</b> <span>{escape(shown)}</span></span></button>"
+    )
 
 
 def rules(visit: Visit, game: Game) -> str:
@@ -134,6 +194,8 @@ def last_moves(visit: Visit, tab: TabState) -> str:
     while tab.you is not None and first > match.opening and match.movers[first - 1] == mover:
         first -= 1
     who = "" if mover == tab.you else capital(visit.translate(side(table.game, mover)))
+    if who and (nickname := match.who(count - 1).nickname):
+        who = nickname
     if who and len(table.person_seats) < 2:
         who = visit.agent(match.who(count - 1).agent) or who
     details, sentences = details_of(table.game), list[str]()
@@ -162,18 +224,29 @@ def tab_title(visit: Visit, tab: TabState) -> str:
     return f"{whose} · {name}"
 
 
-def status(visit: Visit, session: TableSession, tab: TabState, hint: str, elapsed: float = 0.0) -> str:
+def status(
+    visit: Visit,
+    session: TableSession,
+    tab: TabState,
+    hint: str,
+    elapsed: float = 0.0,
+    rated: dict[str, object] | None = None,
+) -> str:
     """What to do next, what the agent does, what failed or how it ended; and the last moves, at first the goal.
 
-    elapsed: how many seconds the agent on turn had been thinking when the page first saw it.
+    elapsed: how many seconds the agent on turn had been thinking when the page first saw it. rated: the result that
+    the browser keeps for the visitor's rating; see `ludoteca.web.pages.strength`.
     """
     table = session.table
     if table.deleted:
         return f'<p class="trouble">{escape(visit.say("This match was deleted."))}</p>'
     if table.turn is None:
         reasons = " ".join(why(visit, table))
-        ended = f'<p class="result">{escape(result(visit, tab))}</p>'
+        kept = f' data-result="{escape(json.dumps(rated), quote=True)}"' if rated else ""
+        ended = f'<p class="result" data-outcome="{outcome(tab)}"{kept}>{escape(result(visit, tab))}</p>'
         return ended + (f'<p class="why">{escape(reasons)}</p>' if reasons else "")
+    if question := draw_question(visit, tab):
+        return question
     current = _current(visit, session, tab, hint, elapsed)
     if session.failure and tab.ply is None:
         return current  # its buttons take the place of the second line
@@ -182,6 +255,19 @@ def status(visit: Visit, session: TableSession, tab: TabState, hint: str, elapse
     if moved := last_moves(visit, tab):
         return f'{current}<p class="news">{escape(moved)}</p>'
     return f'{current}<p class="news goal">{escape(goals(visit, tab))}</p>'
+
+
+def draw_question(visit: Visit, tab: TabState) -> str:
+    """The offer of a draw with its answers, for the player to whom it is made; for the other one that it was made."""
+    offer = tab.table.draw_offer
+    if offer is None or not tab.own_seats:
+        return ""
+    if 1 - offer not in tab.own_seats:
+        return f"<p>{escape(visit.say('You offered a draw. Play on, or wait for the answer.'))}</p>"
+    text = visit.say("{player} offers a draw.", player=player_name(visit, tab.table, offer))
+    yes = control("accept_draw", visit.say("Accept"), "handshake")
+    no = control("decline_draw", visit.say("Decline"), "close")
+    return f'<div class="row with-button"><p class="grow">{escape(text)}</p>{yes}{no}</div>'
 
 
 def swap_offer(visit: Visit, tab: TabState) -> str:
@@ -203,10 +289,7 @@ def _current(visit: Visit, session: TableSession, tab: TabState, hint: str, elap
     if tab.ply is not None:
         return f"<p>{escape(say('This is an earlier position. Go to the end to play.'))}</p>"
     if tab.covered:
-        covered = say(
-            "It is {side}'s turn. Show the hand once that player sits at the screen.", side=side(table.game, turn)
-        )
-        return f"<p>{escape(covered)}</p>"
+        return f"<p>{escape(visit.translate(tab.obstacle))}</p>"
     if session.failure:
         again = control("retry", say("Try again"), "refresh", "r")
         other = link(another_opponent(table), say("Choose another opponent"), "group")
@@ -238,6 +321,8 @@ def _failure(visit: Visit, session: TableSession, tab: TabState, agent: str) -> 
 
 
 def _to_play(visit: Visit, table: Table, turn: Seat) -> str:
+    if name := table.nickname(turn):
+        return visit.say("{player} to play", player=name)
     return capital(visit.say("{side} to play", side=side(table.game, turn)))
 
 
@@ -264,8 +349,11 @@ def _agent_at_work(visit: Visit, session: TableSession, tab: TabState, agent: st
     return f"<p>{escape(_to_play(visit, session.table, session.table.turn or 0))}</p>"
 
 
-def controls(visit: Visit, session: TableSession, tab: TabState, resigning: bool = False) -> str:
-    """The buttons below the board; resigning: whether to show the question about resigning."""
+def controls(visit: Visit, session: TableSession, tab: TabState, asked: str = "", engine: Curve | None = None) -> str:
+    """The buttons below the board; asked: ``resign`` or ``react`` for the choice that is shown instead.
+
+    engine: the engine's curve, if there is one.
+    """
     table, say = session.table, visit.say
     if table.deleted:
         return control("new", say("New match"), "add", "n")
@@ -274,21 +362,34 @@ def controls(visit: Visit, session: TableSession, tab: TabState, resigning: bool
     if not (obstacle or persons or session.paused or table.over):
         obstacle = say("pause the match first")
     undo = control("undo", say("Undo"), "undo", "u", obstacle=obstacle)
+    if asked == "react":
+        signs = enumerate(zip(REACTIONS, REACTION_NAMES, strict=True))
+        choices = [_reaction(which, sign, visit.translate(name)) for which, (sign, name) in signs]
+        return "".join([*choices, control("cancel", say("Cancel"), "close")])
+    react = control("react", say("React"), "add_reaction") if table.two_screens and tab.own_seats else ""
     if table.over:
-        return end_buttons(visit, tab, "" if obstacle else undo)
-    if resigning:
+        return end_buttons(visit, tab, react if obstacle else undo, engine)
+    if asked == "resign":
         return (
             f"<b>{escape(say('Resign this match?'))}</b>"
             + control("confirm_resign", say("Yes, resign"), "flag")
-            + control("cancel_resign", say("No, play on"), "undo")
+            + control("cancel", say("No, play on"), "undo")
         )
     agents_play = not persons
     pause = (say("Continue"), "play_arrow") if session.paused else (say("Pause"), "pause")
     hidden = table.hidden_information  # the address would reveal the deal
-    buttons = [
+    draw = ""
+    if details_of(table.game).can_end_in_draw and len(persons) == 2:
+        may = any(table.may_offer_draw(seat) for seat in tab.own_seats)
+        draw = control("offer_draw", say("Offer a draw"), "handshake", enabled=may)
+    help_buttons = [
         undo,
         control("hint", say("Hint"), "lightbulb", "?", enabled=not tab.obstacle and tab.may_ask_agents),
         control("swap", say("Swap sides"), "swap_horiz", "x", enabled=table.may_swap_sides),
+    ]
+    buttons = [
+        *([react] if table.two_screens else help_buttons),
+        draw,
         control("pause", *pause, "p")
         if agents_play
         else control("resign", say("Resign"), "flag", enabled=bool(tab.own_seats)),
@@ -298,6 +399,20 @@ def controls(visit: Visit, session: TableSession, tab: TabState, resigning: bool
         else copying(position_address(table.match, tab.ply), say("Share"), say("Link copied.")),
     ]
     return "".join(buttons)
+
+
+REACTION_NAMES = (
+    say("well played"), say("applause"), say("happy"), say("surprised"), say("thinking"), say("oops"),
+)  # fmt: skip
+"""How screen readers call the REACTIONS."""
+
+
+def _reaction(which: int, sign: str, name: str) -> str:
+    label = escape(name, quote=True)
+    return (
+        f'<button type="button" class="control sign" data-do="react{which}" title="{label}" aria-label="{label}">'
+        f"{sign}</button>"
+    )
 
 
 def thought_card(

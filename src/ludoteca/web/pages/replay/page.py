@@ -13,6 +13,7 @@ from nicegui.events import GenericEventArguments
 from starlette.requests import Request
 from starlette.responses import Response
 
+from ludoteca.errors import LudotecaError
 from ludoteca.games.details import details_of, seat_variables
 from ludoteca.games.side_names import side
 from ludoteca.messages import Message
@@ -20,21 +21,26 @@ from ludoteca.play.live_matches import LiveMatch
 from ludoteca.play.match import Match
 from ludoteca.play.record import Record
 from ludoteca.players.faults import Ending
-from ludoteca.protocols import Decision, Seat
+from ludoteca.protocols import Decision, Drawable, Seat
 from ludoteca.reports.fault_summary import replay_note
 from ludoteca.web.app_state import AppState
 from ludoteca.web.drawing.board import board, first_reason
 from ludoteca.web.drawing.curves import Curve
+from ludoteca.web.drawing.shared_pictures import HEIGHT, WIDTH
 from ludoteca.web.pages.analysis import Analysis
 from ludoteca.web.pages.frame import Visit, game_title, page, raw
-from ludoteca.web.pages.match_links import asked_ply, match_query, play_form, position_address
+from ludoteca.web.pages.match_links import asked_ply, play_form, position_address
 from ludoteca.web.pages.replay import parts
 from ludoteca.web.pages.replay.downloads import answer, kinds_of
 from ludoteca.web.pages.replay.parts import SPEEDS
 from ludoteca.web.pages.thoughts import capital, curves_html
-from ludoteca.web.tables.uploads import read_address
+from ludoteca.web.tables.pictures import TooManyPictures
+from ludoteca.web.tables.shared_match import SharedMatch, read_shared, shared_query, texts_of
 from ludoteca.web.thinking.reviews import review_curve
 from ludoteca.web.thinking.single_decision import Decide, decide_once
+
+PICTURES = "/shared/"
+"""Where the pictures of a match are."""
 
 
 def register(app_state: AppState) -> None:
@@ -45,24 +51,62 @@ def register(app_state: AppState) -> None:
 
     @page("/replay")
     def show(visit: Visit, request: Request) -> None:
-        match = _asked(request)
+        shared = read_shared(request.query_params)
+        match = shared.match
         count = len(match.actions)
-        ways = {kind: f"/replay/match.{kind}?{match_query(match)}" for kind in kinds_of(match.game)}
+        if isinstance(match.game, Drawable):
+            ui.add_head_html(preview_tags(visit, shared, str(request.base_url)))
+        ways = {kind: f"/replay/match.{kind}?{shared_query(match)}" for kind in kinds_of(match.game)}
         Replay(
-            app_state, visit, ReplayedMatch(match, downloads=ways), asked_ply(request, count, count), alone=True
+            app_state,
+            visit,
+            ReplayedMatch(match, downloads=ways, pictures=True, turning=shared.turning),
+            asked_ply(request, count, count),
+            alone=True,
         ).build()
 
     def load(request: Request, kind: str) -> Response:
         return answer(Visit.of(request), kind, "ludoteca-match", lambda: _asked(request))
 
+    async def picture(request: Request, kind: str) -> Response:
+        visit = Visit.of(request)
+        try:
+            drawn = await app_state.pictures.get(kind, request.query_params, visit.language, visit.address)
+        except LudotecaError as error:
+            status = 429 if isinstance(error, TooManyPictures) else 400
+            return Response(visit.explain(error), status_code=status, media_type="text/plain; charset=utf-8")
+        media = "image/gif" if kind.endswith(".gif") else "image/png"
+        return Response(drawn, media_type=media, headers={"Cache-Control": "public, max-age=86400"})
+
+    picture.__annotations__ = {"request": Request, "kind": str, "return": Response}
+    app.get(PICTURES + "{kind}")(picture)
     load.__annotations__ = {"request": Request, "kind": str, "return": Response}
     app.get("/replay/match.{kind}")(load)
 
 
 def _asked(request: Request) -> Match:
     """The match of an address. Raises LudotecaError."""
-    query = request.query_params
-    return read_address(query.get("game", ""), query.get("seed", "0"), query.get("actions", ""), query.get("start", ""))
+    return read_shared(request.query_params).match
+
+
+def preview_tags(visit: Visit, shared: SharedMatch, origin: str) -> str:
+    """What programs that preview links read: the result in words, and the address of a picture.
+
+    origin: scheme and host of this server, as the request named it; `OriginCheck` refuses names that are not ours.
+    """
+    texts, query = texts_of(shared, visit), shared_query(shared.match, shared.turning)
+    tags = {
+        "og:type": "website",
+        "og:site_name": "Ludoteca",
+        "og:title": f"{texts.title}: {' – '.join(texts.players)}",
+        "og:description": ". ".join(each.rstrip(".") for each in (texts.result, texts.turning) if each) + ".",
+        "og:image": f"{origin.rstrip('/')}{PICTURES}preview.png?{query}",
+        "og:image:width": str(WIDTH),
+        "og:image:height": str(HEIGHT),
+        "og:image:alt": f"{texts.title}. {texts.result}",
+    }
+    named = "".join(f'<meta property="{name}" content="{escape(text, quote=True)}">' for name, text in tags.items())
+    return f'{named}<meta name="twitter:card" content="summary_large_image">'
 
 
 @dataclass(frozen=True)
@@ -76,6 +120,10 @@ class ReplayedMatch:
     """The address of a stored match; `?ply=` there leads to a position."""
     downloads: Mapping[str, str] = field(default_factory=dict)
     """The addresses of its downloads, by file suffix."""
+    pictures: bool = False
+    """Whether pictures of it are offered: only where the visitor may know everything that its address says."""
+    turning: int | None = None
+    """The number of the action by which it turned, if its address says so."""
     twice: Message | None = None
     """The note about a match that was played twice."""
 
@@ -181,7 +229,7 @@ class Replay:
         self.twice_html.set_content("" if twice is None else f'<p class="soft">{escape(visit.translate(twice))}</p>')
         self.moves_html.set_content(parts.moves(visit, self.match, self.ply))
         self.plot_html.set_content(curves_html(visit, self.match, decisions, self.ply, self._engine_curve()))
-        self.forms.set_content(self._play_on() + self._share() + self._downloads())
+        self.forms.set_content(self._play_on() + self._share() + self._downloads() + self._pictures())
 
     def _controls(self) -> str:
         row = parts.controls(self.visit, playing=self.timer.active, speed=self.speed)
@@ -198,6 +246,8 @@ class Replay:
                 return visit.say("This match was interrupted. It will be played again.")
             if match.ending.is_fault:
                 return f"{visit.translate(match.ending.words)}: {visit.translated(match.message)}"
+            if match.ending is Ending.agreed:
+                return f"{visit.say('Both players agreed.')} {visit.say('A draw.')}"
             if match.ending is Ending.resigned:
                 return capital(visit.say("{side} resigned.", side=side(self.game, match.fault_seat or 0)))
         if here.turn is not None:
@@ -222,7 +272,7 @@ class Replay:
     def address(self) -> str:
         """The address of the position shown."""
         kept = self.replayed.address
-        return f"{kept}?ply={self.ply}" if kept else position_address(self.match, self.ply)
+        return f"{kept}?ply={self.ply}" if kept else position_address(self.match, self.ply, self.replayed.turning)
 
     def _share(self) -> str:
         say, address = self.visit.say, escape(self.address, quote=True)
@@ -237,6 +287,21 @@ class Replay:
             f'<a class="button quiet" href="{escape(address, quote=True)}" download>'
             f"{escape(self.visit.say('Download {kind}', kind=kind.upper()))}</a>"
             for kind, address in self.replayed.downloads.items()
+        )
+
+    def _pictures(self) -> str:
+        """Links to pictures of the position and of the whole match; none while it is being played."""
+        if not isinstance(self.game, Drawable) or self.replayed.state != "over" or not self.replayed.pictures:
+            return ""
+        say, query = self.visit.say, shared_query(self.match)
+        links = {
+            f"{PICTURES}position.png?{query}&ply={self.ply}": ("ludoteca.png", say("This position as a picture")),
+            f"{PICTURES}match.gif?{query}": ("ludoteca.gif", say("The match as an animated picture")),
+        }
+        return "".join(
+            f'<a class="button quiet" href="{escape(address, quote=True)}" download="{name}" rel="nofollow">'
+            f"{escape(text)}</a>"
+            for address, (name, text) in links.items()
         )
 
     def _question(self) -> Match | None:

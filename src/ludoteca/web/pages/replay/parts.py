@@ -66,7 +66,7 @@ def players(visit: Visit, match: Match, ply: int) -> str:
         spent = sum(seconds for at, seconds in enumerate(match.seconds) if match.final_seat(at) == final)
         clock = f" <small>{duration(spent)}</small>" if spent else ""
         name = escape(visit.translate(side(match.game, seat)))
-        label = visit.say("a person") if who.person else visit.agent(who.agent)
+        label = who.nickname or visit.say("a person") if who.person else visit.agent(who.agent)
         parts.append(f'<div class="player seat{seat}"><b>{escape(label)}</b> <small>{name}</small>{clock}</div>')
     return "".join(parts)
 
@@ -90,7 +90,7 @@ def _thought(visit: Visit, match: Match, ply: int) -> str:
     if decision is not None:
         return thought_of(visit, match, ply, decision)
     who = match.who(ply)
-    name = visit.say("a person") if who.person else visit.agent(who.agent)
+    name = who.nickname or visit.say("a person") if who.person else visit.agent(who.agent)
     action = escape(visit.spoken(match.game.action_name(match.actions[ply])))
     why = visit.say("part of the opening") if ply < match.opening else visit.say("no comment")
     return f"<p><b>{escape(name)}</b> → <code>{action}</code> <small>{escape(why)}</small></p>"

@@ -32,8 +32,21 @@ LIMITS = {
     "30": say("half a minute a move"),
 }
 """Thinking times for agents, in seconds."""
+CLOCKS = {
+    "": say("no clock"),
+    "60s/match,1s/increment": say("1 minute each, and 1 second for every move"),
+    "180s/match,2s/increment": say("3 minutes each, and 2 seconds for every move"),
+    "300s/match,3s/increment": say("5 minutes each, and 3 seconds for every move"),
+    "600s/match,5s/increment": say("10 minutes each, and 5 seconds for every move"),
+    "1800s/match": say("half an hour each"),
+    "15s": say("15 seconds for each move"),
+    "30s": say("30 seconds for each move"),
+    "60s": say("1 minute for each move"),
+    "86400s": say("a day for each move"),
+}
+"""Clocks for people, as limits on the command line."""
 CHANCE = "chance"
-PARAMETERS = ("game", "seats", "opponent", "limit")
+PARAMETERS = ("game", "seats", "opponent", "limit", "clock")
 
 
 class FormErrors(LudotecaError):
@@ -57,6 +70,8 @@ class FormDefaults:
     """One of `side_choices`."""
     limit: str = "1"
     """One of LIMITS."""
+    clock: str = ""
+    """One of CLOCKS."""
 
 
 def side_choices(game: Game) -> dict[str, str]:
@@ -141,12 +156,15 @@ def form_defaults(name: str, query: Mapping[str, str]) -> FormDefaults:
     if limit not in LIMITS:
         limits = [f"{each}s" for each in LIMITS]
         raise InvalidOption("limit={limit!r} must be one of {limits}", limit=limit[:40], limits=limits)
+    clock = query.get("clock", "")
+    if clock not in CLOCKS:
+        raise InvalidOption("clock={clock!r} must be one of {clocks}", clock=clock[:40], clocks=[*CLOCKS])
     mine = seats.index(PERSON) if PERSON in seats else 0
     chosen = str(mine)
     for option, values in details_of(game).options_by_side.items():
         if getattr(game, "options", {}).get(option) == values[CHANCE]:
             chosen = CHANCE
-    return FormDefaults(game, seats[1 - mine], seats[mine], chosen, limit)
+    return FormDefaults(game, seats[1 - mine], seats[mine], chosen, limit, clock)
 
 
 def request_from_form(name: str, fields: Mapping[str, str]) -> MatchRequest:
@@ -167,6 +185,9 @@ def request_from_form(name: str, fields: Mapping[str, str]) -> MatchRequest:
         found["side"] = InvalidOption("{given!r} is not a side", given=chosen[:40])
     if limit not in LIMITS:
         found["limit"] = InvalidOption("limit={limit!r} must be one of {limits}", limit=limit[:40], limits=[*LIMITS])
+    clock = fields.get("clock", "")
+    if clock not in CLOCKS:
+        found["clock"] = InvalidOption("clock={clock!r} must be one of {clocks}", clock=clock[:40], clocks=[*CLOCKS])
     if me != PERSON and opponent == FRIEND:
         found["me"] = InvalidAgent(say("against a friend on another screen no agent can play for you"))
     if found:
@@ -174,7 +195,15 @@ def request_from_form(name: str, fields: Mapping[str, str]) -> MatchRequest:
     # In Dominoes the deal decides who begins, so the seats need not be drawn.
     by_chance = chosen == CHANCE and not options_by_side(name)
     first = secrets.randbelow(2) == 0 if by_chance else chosen != "1"
-    return MatchRequest(game, (me, opponent) if first else (opponent, me), seed, f"{limit}s")
+    names = (fields.get("name", ""), fields.get("other_name", ""))
+    return MatchRequest(
+        game,
+        (me, opponent) if first else (opponent, me),
+        seed,
+        f"{limit}s",
+        person_limit=clock,
+        nicknames=names if first else names[::-1],
+    )
 
 
 def _player(name: str, role: str, fields: Mapping[str, str], found: dict[str, LudotecaError]) -> str:

@@ -13,6 +13,7 @@ from ludoteca import spec
 from ludoteca.catalogues import Language
 from ludoteca.errors import LudotecaError
 from ludoteca.messages import translate
+from ludoteca.play.record import LONGEST_NICKNAME
 from ludoteca.web.serving.allowed_specs import agent_options, game_options
 
 LONGEST_FIELD = 400
@@ -102,6 +103,14 @@ def labelled(label: str, control: str, hint: str = "") -> str:
     """A field with a label above and a hint below."""
     below = f"<small>{escape(hint)}</small>" if hint else ""
     return f'<label class="field"><span>{escape(label)}</span>{control}{below}</label>'
+
+
+def name_field(name: str) -> str:
+    """A field for a person's name, which the browser remembers; see ``data-remember`` in page.js."""
+    return (
+        f'<input name="{name}" maxlength="{LONGEST_NICKNAME}" autocomplete="off" spellcheck="false" '
+        f'data-remember="{name}">'
+    )
 
 
 def select(name: str, choices: Mapping[str, str], chosen: str) -> str:

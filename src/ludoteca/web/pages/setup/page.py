@@ -24,6 +24,7 @@ from ludoteca.web.app_state import AppState
 from ludoteca.web.errors import NotFound
 from ludoteca.web.pages.frame import Visit, game_title, page, raw
 from ludoteca.web.pages.setup.match_form import (
+    CLOCKS,
     LIMITS,
     FormErrors,
     form_defaults,
@@ -38,6 +39,7 @@ from ludoteca.web.pages.setup.option_fields import (
     OptionValues,
     form_fields,
     labelled,
+    name_field,
     option_fields,
     option_tags,
     select,
@@ -79,12 +81,17 @@ class _Form:
         raw(escape(say("New match of {game}", game=self.title)), tag="h1").classes("title")
         sides = {value: visit.translate(text) for value, text in side_choices(self.defaults.game).items()}
         limits = {value: visit.translate(text) for value, text in LIMITS.items()}
+        clocks = {value: visit.translate(text) for value, text in CLOCKS.items()}
+        thinking = select("limit", limits, self.defaults.limit)
         rated = say("From gentle to strongest. The number is a measured rating: points above random play.")
         raw(
             f'<section class="card"><p class="fault" data-fault="" role="alert" hidden></p>'
             f"{labelled(say('Opponent'), self._opponent(), rated)}"
             f"{labelled(say('You play'), self._side(sides))}"
-            f"{labelled(say('Thinking time'), select('limit', limits, self.defaults.limit))}"
+            f"{self._for_people(labelled(say('Your name'), name_field('name'), say('Optional.')), PERSON, FRIEND)}"
+            f"{self._for_people(labelled(say('The name of your friend'), name_field('other_name')), PERSON)}"
+            f"{labelled(say('Clock for people'), select('clock', clocks, self.defaults.clock))}"
+            f"{self._for_agents(labelled(say('Thinking time'), thinking))}"
             f'<button class="button begin">{escape(say("Begin"))}</button>'
             f'<details class="advanced"{" open" if self._unusual() else ""}>'
             f"<summary>{escape(say('Advanced'))}</summary>{self._advanced()}</details></section>" + self._preview(),
@@ -92,6 +99,16 @@ class _Form:
         ).classes("setup").on(
             "submit.prevent", self._begin, js_handler="(e) => emit(Object.fromEntries(new FormData(e.target)))"
         )
+
+    def _for_people(self, field: str, *opponents: str) -> str:
+        """A field that is shown when one of these opponents is chosen; see ``data-opponents`` in page.js."""
+        hidden = "" if self.defaults.opponent in opponents else " hidden"
+        return f'<div data-opponents="{" ".join(opponents)}"{hidden}>{field}</div>'
+
+    def _for_agents(self, field: str) -> str:
+        """A field that is shown unless a person is chosen as the opponent."""
+        hidden = " hidden" if self.defaults.opponent in (PERSON, FRIEND) else ""
+        return f"<div data-opponents{hidden}>{field}</div>"
 
     def _side(self, sides: Mapping[str, str]) -> str:
         """The side of the visitor; until they choose it, it follows the opponent's preferred seat."""

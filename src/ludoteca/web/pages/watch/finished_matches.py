@@ -61,7 +61,9 @@ def finished_match(visit: Visit, number: int, place: int) -> ReplayedMatch | Non
 
 
 def _row(visit: Visit, number: int, kept: StoredMatch, record: Record) -> str:
-    who = " – ".join(visit.say("a person") if each.person else visit.agent(each.agent) for each in record.seats)
+    who = " – ".join(
+        each.nickname or visit.say("a person") if each.person else visit.agent(each.agent) for each in record.seats
+    )
     day = datetime.datetime.fromtimestamp(kept.updated, datetime.UTC).strftime("%Y-%m-%d")
     return (
         f'<a href="/watch/{number}/{kept.place}"><b>{escape(record.game)}</b> {escape(who)} '

@@ -187,13 +187,26 @@ class RunPage:
         say = self.visit.say
         rows: list[list[str | Interval]] = []
         if isinstance(outcome, SeriesResult):
-            heads = [say("Agent"), say("Won"), say("Drawn"), say("Lost"), say("Score"), "Elo", say("95% interval")]
-            for agent, row in zip(outcome.agents, outcome.table(), strict=True):
-                interval = intervals[agent]
+            means, returns = outcome.mean_returns, [say("Return (95%)")] if outcome.mean_returns else []
+            heads = [
+                say("Agent"),
+                *returns,
+                say("Won"),
+                say("Drawn"),
+                say("Lost"),
+                say("Score"),
+                "Elo",
+                say("95% interval"),
+            ]
+            for seat, (agent, row) in enumerate(zip(outcome.agents, outcome.table(), strict=True)):
+                interval, earned = intervals[agent], [str(means[seat])] if means else []
                 counts = [str(row[name]) for name in ("wins", "draws", "losses")]
-                rows.append([self.called(agent), *counts, percent(row["score"]), show_elo(interval.elo), interval])
+                rows.append(
+                    [self.called(agent), *earned, *counts, percent(row["score"]), show_elo(interval.elo), interval]
+                )
             return rating_table(heads, rows)
-        heads = [say("Agent"), say("Points"), say("Matches"), "Elo", say("95% interval")]
+        returns = [say("Return (95%)")] if outcome.mean_returns else []
+        heads = [say("Agent"), *returns, say("Points"), say("Matches"), "Elo", say("95% interval")]
         for place, agent in enumerate(outcome.ranking, start=1):
             interval = intervals.get(agent, Interval(0.0, float("-inf"), float("inf")))
             played = sum(sum(counts) for pair, counts in outcome.counts.items() if agent in pair)
@@ -201,6 +214,7 @@ class RunPage:
             rows.append(
                 [
                     f"{place}. {self.called(agent)}",
+                    *([str(outcome.mean_returns[agent])] if outcome.mean_returns else []),
                     points,
                     str(played),
                     show_elo(interval.elo) if played else "",

@@ -74,7 +74,7 @@ class _Spectator:
         visit, tab, match = self.visit, self.tab, self.session.table.match
         if (title := parts.tab_title(visit, tab)) != self.client.title:
             ui.page_title(title)
-        self.players.set_content(parts.players(visit, tab))
+        self.players.set_content(parts.players(visit, tab, self.session.shown_reaction))
         self.status.set_content(parts.status(visit, self.session, tab, ""))
         view = tab.view()
         narrow = visit.narrow

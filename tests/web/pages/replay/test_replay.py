@@ -77,7 +77,9 @@ def test_the_link_is_copied(browser: Browser) -> None:
     browser.until(lambda: browser.text("a[data-copy]") == "Copied")
     assert browser.driver.execute_script("return window.copied") == browser.address + REPLAY + "2"
     browser.until(lambda: browser.text("a[data-copy]") == "Copy link")
-    assert [each.text for each in browser.all("a[download]")] == ["Download JSON", "Download SGF", "Download TXT"]
+    files = ["Download JSON", "Download SGF", "Download TXT"]
+    pictures = ["This position as a picture", "The match as an animated picture"]
+    assert [each.text for each in browser.all("a[download]")] == [*files, *pictures]
 
 
 def test_thoughts_stand_at_each_action_as_the_record_has_them(browser: Browser, tmp_path: Path) -> None:

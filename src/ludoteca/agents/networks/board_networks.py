@@ -16,7 +16,7 @@ from ludoteca.messages import say
 Floats = NDArray[np.float32]
 Network = Callable[[Floats], tuple[Floats, Floats]]
 """[N, planes, side, side] -> policy logits by cell [N, side²] and values [N] in [-1, 1], for the seat on turn."""
-WEIGHTS: Final = Path(__file__).parents[1] / "weights"
+WEIGHTS: Final = Path(__file__).parents[2] / "weights"
 
 
 @cache

@@ -13,7 +13,7 @@ from typing import Final, TypeVar
 import numpy as np
 
 from ludoteca import _core
-from ludoteca.agents.networks import WEIGHTS, Floats, Network, evaluate_both_ways
+from ludoteca.agents.networks.board_networks import WEIGHTS, Floats, Network, evaluate_both_ways
 from ludoteca.agents.reasons import only_action, with_reasons
 from ludoteca.agents.search_agent import decision_of_simulations
 from ludoteca.errors import InvalidOption

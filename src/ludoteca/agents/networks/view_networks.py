@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludoteca import _core
-from ludoteca.agents.networks import WEIGHTS
+from ludoteca.agents.networks.board_networks import WEIGHTS
 from ludoteca.errors import InvalidOption
 from ludoteca.games.core_game import CoreGame, expect
 from ludoteca.protocols import Action, Game, View

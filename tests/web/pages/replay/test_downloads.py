@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import html
+import re
+import urllib.parse
+import urllib.request
+
 import pytest
 
 from ludoteca import games
@@ -106,3 +111,18 @@ def test_a_match_of_a_person_is_for_that_person_and_only_when_it_is_over(address
     for place in range(3):
         for visitor in (ana, bea):
             assert visitor.get(f"/watch/1/{place}/match.json")[0] == 404
+
+
+def test_a_shared_match_has_a_preview_that_nobody_can_forge(address: str) -> None:
+    visitor, match = Visitor(address), "game=hex:size=3&seed=1&actions=4.0.3.1.5&turning=2"
+    hostile = urllib.parse.urlencode({"names": '"><script>alert(1)</script>|Bea', "seats": "person|<img src=x>"})
+    status, page = visitor.get(f"/replay?{match}&{hostile}")
+    tags = dict(re.findall(r'<meta property="(og:[a-z:]+)" content="([^"]*)">', page))
+    assert status == 200 and "<script>alert" not in page and "<img src=x>" not in page
+    assert tags["og:image"].startswith(f"{address}/shared/preview.png?game=hex") and "turning=2" in tags["og:image"]
+    assert "Turning point: move 3, a2" in tags["og:description"] and "wins" in tags["og:description"]
+    assert visitor.get(f"/replay?{match}", Host="evil.example")[0] == 421
+    with urllib.request.urlopen(html.unescape(tags["og:image"]), timeout=60) as answer:
+        assert answer.headers["content-type"] == "image/png" and answer.read(4) == b"\x89PNG"
+    assert visitor.get("/shared/match.gif?game=hex&actions=1.1")[0] == 400
+    assert visitor.get(f"/shared/nothing.png?{match}")[0] == 400

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, Final, cast
 
-from ludoteca.agents.solvers import solver
+from ludoteca.agents.solvers.positions import solver
 from ludoteca.errors import InvalidOption
 from ludoteca.games.details import details_of
 from ludoteca.protocols import Action, Decision, Game, View

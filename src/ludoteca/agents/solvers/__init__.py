@@ -1,0 +1,1 @@
+"""Solvers: what proves the value of a position, and of all starts of a game."""

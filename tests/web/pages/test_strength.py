@@ -1,0 +1,81 @@
+"""A visitor's strength: from honest results, from a forged list, and with help that does not count."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from ludoteca import games
+from ludoteca.agents.identity import Identity
+from ludoteca.play.match import Match
+from ludoteca.play.record import Who
+from ludoteca.web.pages.frame import Visit
+from ludoteca.web.pages.strength import read_results, result_of, strength_card, strengths
+from ludoteca.web.tables.table import Table
+from ludoteca.web.thinking.opponents import measured_opponents
+
+ANA = Visit("en", "ana", "auto", "/")
+
+
+def sent(*results: tuple[str, float], game: str = "hex") -> bytes:
+    return json.dumps([{"game": game, "agent": agent, "score": score} for agent, score in results]).encode()
+
+
+def finished(agent: str = "engine:level=1", game: str = "hex") -> Table:
+    table = Table(Match(games.game(game), 1, seats=(Who(), Who(Identity(agent), 1))))
+    table.play(0)
+    table.resign(0)
+    return table
+
+
+def test_the_next_opponent_is_one_against_whom_the_visitor_wins_about_half() -> None:
+    elo = measured_opponents("hex")
+    for weaker, stronger in (("engine:level=6", "engine:level=8"), ("random", "beam")):
+        results = [(weaker, 1.0), (stronger, 0.0)] * 10
+        (strength,) = strengths(read_results(sent(*results)))
+        rating, opponent = strength.history[-1], strength.next_opponent
+        assert elo[weaker] < rating.elo < elo[stronger] and rating.low < rating.elo < rating.high
+        assert opponent is not None and opponent.elo is not None
+        assert abs(opponent.elo - rating.elo) == min(abs(each - rating.elo) for each in elo.values())
+
+
+def test_a_rating_comes_after_three_matches_and_stays_finite() -> None:
+    for score in (0.0, 1.0):
+        (few,) = strengths(read_results(sent(*[("random", score)] * 2)))
+        assert few.next_opponent is None and "One more match" in strength_card(ANA, [few])
+        (many,) = strengths(read_results(sent(*[("engine", score)] * 40)))
+        assert many.matches == 40 and len(many.history) == 38
+        assert all(abs(end) < 10_000 for each in many.history for end in (each.elo, each.low, each.high))
+        assert "polyline" in strength_card(ANA, [many])
+    assert strength_card(ANA, []) == ""
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"", b"nonsense", b"[" * 100_000, b"{}", b"[1, null, [], {}]", b'[{"game": "hex"}]',
+        b"[" + b"1," * 60_000 + b"1]",
+        sent(("engine", 7)), sent(("engine", -1)), sent(("engine", float("nan"))), sent(("engine:level=99", 1)),
+        sent(("os.system", 1)), sent(("engine", 1), game="hex:size=3"), sent(("engine", 1), game="x" * 9000),
+        sent(("engine", 1), game="../../etc"), b'[{"game": "hex", "agent": "engine", "score": true}]'[:10], b"\xff\xfe",
+    ],
+)  # fmt: skip
+def test_a_forged_list_gives_no_rating_and_no_error(body: bytes) -> None:
+    assert read_results(body) == {}
+
+
+def test_only_whole_matches_without_help_against_measured_agents_count() -> None:
+    assert result_of(finished(), "key") == {"key": "key", "game": "hex", "agent": "engine:level=1", "score": 0.0}
+    assert result_of(finished(agent="mcts"), "key") is None
+    assert result_of(finished(game="hex:size=5"), "key") is None
+    for spoil in ("helped", "deal", "running"):
+        table = finished()
+        if spoil == "helped":
+            table.helped = True
+        elif spoil == "deal":
+            table.match.opening = 1
+        else:
+            table.undo()
+            assert table.helped
+        assert result_of(table, "key") is None
