@@ -244,7 +244,7 @@ class View(Protocol):
         """The legal actions if it is this seat's turn, else nothing."""
 
     def sample(self, seed: int) -> State:
-        """A world in which this seat sees exactly this view, uniformly among all of them."""
+        """A world in which this seat sees exactly this view, with its true probability."""
 
     def tensor(self) -> NDArray[np.float32]:
         """The view as numbers for learning, of shape `Game.tensor_shape`."""

@@ -12,26 +12,48 @@ from collections.abc import Callable
 
 import numpy as np
 
+from ludoteca.catalogues import Language
 from ludoteca.errors import IllegalAction, InvalidAction
 from ludoteca.games.details import details_of
 from ludoteca.protocols import Action, Drawable, Game, Seat, State
 
 Make = Callable[[str], Game]
+LANGUAGES: tuple[Language, ...] = ("en", "es")
+TRIED = 12
+"""Actions in a position of which the public names are compared."""
+DEALS = 300
+"""Deals that are compared with sampled worlds."""
+MOST_ERRORS = 7.0
+"""Standard errors by which sampled worlds may differ from deals; there may be thousands of numbers to compare."""
 
 
-def check_game(game: Game, *, matches: int = 10, seed: int = 0, max_actions: int = 10_000) -> None:
+def check_game(
+    game: Game, *, matches: int = 10, seed: int = 0, max_actions: int = 10_000, all_known: bool = False
+) -> None:
     """Plays random matches and checks each promise of the protocols at every step.
 
-    Raises AssertionError with the game, the seed and the actions of the match that broke a promise.
+    Where something is hidden: sampled worlds differ from the true one, as often as deals do, and in all of them the
+    seat sees, reads and may do the same. all_known: these options leave nothing to be hidden, as when all cards are
+    dealt and each seat can name the other's. Raises AssertionError with the game, the seed and the actions of the match
+    that broke a promise.
     """
     check_names(game)
+    varied = False
     for number in range(seed, seed + matches):
         played: list[Action] = []
         try:
-            check_match(game, number, played, max_actions)
+            varied |= check_match(game, number, played, max_actions)
         except AssertionError as error:
             names = " ".join(game.action_name(action) for action in played)
             raise AssertionError(f"{game.spec}, seed {number}, after [{names}]: {error}") from error
+    hidden = details_of(game).hidden_information
+    assert varied or not hidden or all_known, (
+        f"{game.spec}: every sampled world is the true one. Either the view holds what is hidden, or nothing is "
+        "hidden: then the game should say hidden_information = False"
+    )
+    assert hidden or not varied, f"{game.spec}: sampled worlds differ although the game says hidden_information = False"
+    if hidden:
+        check_samples(game, seed)
 
 
 def random_actions(game: Game, seed: int) -> list[Action]:
@@ -60,14 +82,18 @@ def check_names(game: Game) -> None:
         raise AssertionError(f"{game.spec}: {text!r} was read as action {found}")
 
 
-def check_match(game: Game, seed: int, played: list[Action], max_actions: int) -> None:
-    """One random match dealt from `seed`; its actions are appended to `played`."""
-    chance = random.Random(seed)
+def check_match(game: Game, seed: int, played: list[Action], max_actions: int) -> bool:
+    """One random match dealt from `seed`; its actions are appended to `played`.
+
+    Returns whether a sampled world differed from the true one in what the other seat sees.
+    """
+    chance, varied = random.Random(seed), False
     state, twin = game.deal(seed), game.deal(seed)
     while state.turn is not None:
         assert len(played) < max_actions, f"not over after {max_actions} actions"
-        check_state(game, state, chance)
+        varied |= check_state(game, state, chance)
         check_refusals(game, state)
+        check_public_names(game, state)
         check_equal(state, twin)
         action = chance.choice(state.legal())
         before = bytes(state.view(0))
@@ -80,6 +106,7 @@ def check_match(game: Game, seed: int, played: list[Action], max_actions: int) -
         played.append(action)
     check_state(game, state, chance)
     check_equal(state, twin)
+    return varied
 
 
 def check_equal(state: State, twin: State) -> None:
@@ -94,8 +121,8 @@ def check_equal(state: State, twin: State) -> None:
         assert bytes(view) == bytes(other), "equal views have different bytes"
 
 
-def check_state(game: Game, state: State, chance: random.Random) -> None:
-    """The promises about one position."""
+def check_state(game: Game, state: State, chance: random.Random) -> bool:
+    """The promises about one position. Returns whether a sampled world differed in what the other seat sees."""
     legal = state.legal()
     assert legal == sorted(set(legal)), f"legal actions are not ascending: {legal}"
     assert all(0 <= action < game.num_actions for action in legal), f"legal actions out of range: {legal}"
@@ -108,12 +135,15 @@ def check_state(game: Game, state: State, chance: random.Random) -> None:
         )
     if state.turn is not None:
         assert returns == (0, 0), f"returns {returns} before the end"
-    for seat in (0, 1):
-        check_view(game, state, seat, chance)
+    varied = [check_view(game, state, seat, chance) for seat in (0, 1)]
+    return any(varied)
 
 
-def check_view(game: Game, state: State, seat: Seat, chance: random.Random) -> None:
-    """The promises about one seat's view: it fits the state and reveals nothing hidden."""
+def check_view(game: Game, state: State, seat: Seat, chance: random.Random) -> bool:
+    """The promises about one seat's view: it fits the state and reveals nothing hidden.
+
+    Returns whether a sampled world differed in what the other seat sees.
+    """
     view = state.view(seat)
     assert (view.seat, view.turn) == (seat, state.turn), "the view has another seat or turn"
     assert view.legal() == (state.legal() if state.turn == seat else []), "the view has other legal actions"
@@ -124,13 +154,62 @@ def check_view(game: Game, state: State, seat: Seat, chance: random.Random) -> N
     assert game.text(view, language="es"), "the Spanish text board is empty"
     if isinstance(game, Drawable):
         assert game.svg(view).startswith("<svg"), "the picture is no SVG"
-    for _ in range(3):
+    varied, others = False, state.view(1 - seat)
+    for number in range(3):
         world = view.sample(chance.getrandbits(63))
-        assert world.view(seat) == view, f"seat {seat} sees something else in a sampled world"
-        assert world.legal() == state.legal() or state.turn != seat, "a sampled world has other legal actions"
-        assert np.array_equal(world.view(seat).tensor(), tensor), "the tensor depends on what is hidden"
+        seen = world.view(seat)
+        assert seen == view and bytes(seen) == bytes(view), f"seat {seat} sees something else in a sampled world"
+        assert seen.legal() == view.legal(), "the legal actions depend on what is hidden"
+        assert np.array_equal(seen.tensor(), tensor), "the tensor depends on what is hidden"
+        if world.view(1 - seat) != others and not number:  # once is enough: texts and pictures take time
+            varied = True
+            for language in LANGUAGES:
+                same = game.text(seen, language=language) == game.text(view, language=language)
+                assert same, "the text board depends on what is hidden"
+            assert not isinstance(game, Drawable) or game.svg(seen) == game.svg(view), (
+                "the picture shows what is hidden"
+            )
         if world.turn is not None:
             world.apply(chance.choice(world.legal()))  # a sampled world can be played
+    return varied
+
+
+def check_public_names(game: Game, state: State) -> None:
+    """Two actions that look alike to the other seat have one public name."""
+    assert state.turn is not None
+    names: dict[bytes, str] = {}
+    details, view = details_of(game), state.view(state.turn)
+    for action in state.legal()[:TRIED]:
+        if details.may_waste_actions and details.is_wasted(view, action):
+            continue  # it does something else than its name says
+        after = state.copy()
+        after.apply(action)
+        name = game.public_name(action)
+        known = names.setdefault(bytes(after.view(1 - state.turn)), name)
+        assert name == known, f"the other seat cannot tell {known!r} from {name!r}, but their public names do"
+
+
+def check_samples(game: Game, seed: int) -> None:
+    """Sampled worlds are as likely as the deals make them: on average the other seat sees the same in both.
+
+    Compares each number of the other seat's tensor over many deals. A sampler with the right probabilities fails with
+    a probability of less than one in a million.
+    """
+    chance = random.Random(seed)  # a sampler may use the same generator as the deal: no seed may be that of a deal
+    for seat in (0, 1):
+        apart = []
+        for number in range(seed, seed + DEALS):
+            state = game.deal(number)
+            world = state.view(seat).sample(chance.getrandbits(63))
+            apart.append(world.view(1 - seat).tensor().ravel() - state.view(1 - seat).tensor().ravel())
+        difference = np.array(apart, dtype=np.float64)
+        error = difference.std(axis=0) / np.sqrt(DEALS)
+        surprise = np.abs(difference.mean(axis=0)) / np.where(error > 0, error, 1.0)
+        worst = int(surprise.argmax())
+        assert surprise[worst] < MOST_ERRORS, (
+            f"{game.spec}: sampled worlds are not as likely as deals: number {worst} of the tensor of seat {1 - seat} "
+            f"is {difference[:, worst].mean():+.3g} larger in them on average ({surprise[worst]:.1f} standard errors)"
+        )
 
 
 def check_refusals(game: Game, state: State) -> None:

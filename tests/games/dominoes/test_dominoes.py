@@ -51,7 +51,8 @@ SPECS = [
 
 def test_it_keeps_every_promise() -> None:
     for spec in some(SPECS):
-        check_game(dominoes(spec), matches=1)
+        game = dominoes(spec)
+        check_game(game, matches=1, all_known=2 * game.hand == game.num_tiles)
 
 
 @pytest.mark.parametrize("spec", SPECS)

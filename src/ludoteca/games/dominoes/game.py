@@ -158,6 +158,7 @@ class Dominoes(CoreGame, _core.DominoesRules):
             scoring == "points",
         )
         self.draw_action, self.pass_action = 2 * tiles, 2 * tiles + 1
+        self.stake = float(self.points_scale) if scoring == "points" else None
         self._remember(
             pips=pips,
             hand=0 if hand == usual else hand,
