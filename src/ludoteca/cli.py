@@ -42,6 +42,7 @@ COMMANDS: Final = {
     "serve": Command("web.command:serve", "Open the page: play, watch and understand in a browser."),
     "analyze": Command("terminal.analysis.command:analyze", "Show what an agent thinks of a position, live.", True),
     "solve": Command("terminal.analysis.command:solve", "Prove the value of a position, however long it takes."),
+    "puzzles": Command("terminal.analysis.puzzles:app", "Make puzzles with one proven answer, or check some."),
     "match": Command(
         "terminal.matches.command:match",
         "Play many matches between two agents and say which is stronger, and how sure that is.",

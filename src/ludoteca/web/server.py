@@ -45,6 +45,7 @@ from ludoteca.web.pages.edit import page as edit
 from ludoteca.web.pages.frame import OUR_FAULT, PALETTES, THEMES, Visit, error_card, frame
 from ludoteca.web.pages.learn import page as learn
 from ludoteca.web.pages.play import page as play
+from ludoteca.web.pages.puzzles import page as puzzles
 from ludoteca.web.pages.replay import page as replay
 from ludoteca.web.pages.replay import review
 from ludoteca.web.pages.setup import page as setup
@@ -187,7 +188,8 @@ class _Server(uvicorn.Server):
 
 
 def _register(app_state: AppState) -> None:
-    for each in (home, strength, setup, join, play, spectate, replay, review, watch, edit, advise, learn, training):
+    pages = (home, strength, setup, join, play, spectate, replay, review, watch, edit, advise, learn, puzzles, training)
+    for each in pages:
         each.register(app_state)
     app.post("/table")(_table_route(app_state))
     register_common(app_state)
@@ -225,7 +227,7 @@ def _preference(name: str, values: tuple[str, ...]) -> Callable[[Request], Respo
 def _table_route(app_state: AppState) -> Callable[[Request], Awaitable[Response]]:
     """The route that opens a table from a form.
 
-    Its fields: game, seats, and optionally seed, start, actions, limit, clock (of people) and names (of both).
+    Its fields: game, seats, and optionally seed, start, actions, limit, clock (of people) and names (by seat).
     """
 
     async def open_table(request: Request) -> Response:
@@ -237,10 +239,10 @@ def _table_route(app_state: AppState) -> Callable[[Request], Awaitable[Response]
             limit, start = given.get("limit", "1s"), given.get("start", "")
             seed = read_seed(given["seed"]) if given.get("seed") else None
             actions = read_actions(given.get("actions", ""))
-            names = [str(each) for each in form.getlist("names")]
+            names = [*(str(each) for each in form.getlist("names")), "", ""][:2]
             wanted = MatchRequest(
                 given.get("game", ""), seats, seed, limit, start, actions, given.get("clock", ""),
-                names if len(names) == 2 else ("", ""),
+                names,
             )  # fmt: skip
             key = await app_state.open(visit.visitor, wanted, visit.address)
         except LudotecaError as error:

@@ -44,7 +44,8 @@ def versioned(name: str) -> str:
 
 
 HEAD = (
-    f'<link rel="stylesheet" href="{versioned("style.css")}"><link rel="stylesheet" href="{versioned("boards.css")}">'
+    f'<link rel="stylesheet" href="{versioned("style.css")}">'
+    f'<link rel="stylesheet" media="screen" href="{versioned("boards.css")}">'  # on paper boards are light
     + "".join(f'<script src="{versioned(name)}" defer></script>' for name in ("page.js", "sounds.js", "motion.js"))
     + '<meta name="theme-color" content="#7a4a2b">'
 )
@@ -57,7 +58,7 @@ MEASURE = """<script>
   const update = () => {
     save();
     const saved = document.cookie.includes(`narrow=${phone.matches ? 1 : 0}`);
-    const boards = /^\\/(table|replay|edit|advise|watch|look|review)/.test(location.pathname);
+    const boards = /^\\/(table|replay|edit|advise|watch|look|review|puzzle|guide)/.test(location.pathname);
     if (saved && boards && phone.matches !== DRAWN) location.reload();
   };
   phone.addEventListener("change", update);
@@ -239,7 +240,8 @@ def frame(visit: Visit) -> Iterator[ui.element]:
         yield content
 
 
-NAVIGATION = [(say("Play"), "/"), (say("Watch"), "/watch"), (say("Edit"), "/edit"), (say("Learn"), "/learn")]
+NAVIGATION = [(say("Play"), "/"), (say("Watch"), "/watch"), (say("Puzzles"), "/puzzles"), (say("Edit"), "/edit"),
+              (say("Learn"), "/learn")]  # fmt: skip
 """The links in the header, title and address each; a site with other pages replaces them before it opens."""
 OUR_FAULT = say("Something went wrong on our side. Your matches are saved; please try again.")
 OWN_NAME = say("English")
@@ -250,7 +252,7 @@ def palette(visit: Visit) -> str:
     """What the head of a page has for a palette other than the usual one."""
     if visit.palette == "usual":
         return ""
-    sheet = f'<link rel="stylesheet" href="{versioned("palettes.css")}">'
+    sheet = f'<link rel="stylesheet" media="screen" href="{versioned("palettes.css")}">'
     return f"<script>document.documentElement.dataset.palette = {visit.palette!r}</script>{sheet}"
 
 
@@ -280,7 +282,8 @@ def settings(visit: Visit, back: str) -> str:
         f'<div class="card">{choice(say("Light or dark"), "theme", visit.theme, THEMES.items())}'
         f"{choice(say('Colours'), 'palette', visit.palette, PALETTES.items())}"
         f"{switch('sound', say('Sound'))}{switch('vibration', say('Vibrate at a tap, where the device can'), 'on')}"
-        f"{switch('confirm', say('Always ask for a second tap before a move'))}</div></details>"
+        f"{switch('confirm', say('Always ask for a second tap before a move'))}"
+        f"{switch('reactions', say('Show reactions of other players'), 'on')}</div></details>"
     )
 
 

@@ -558,3 +558,50 @@ document.addEventListener("click", (event) => {
   ludoteca.keep([]);
   event.target.closest("[data-strength]").hidden = true;
 });
+
+// Who does not want to see reactions sees and hears none.
+ludoteca.hideReactions = () => {
+  document.documentElement.classList.toggle("no-reactions", ludoteca.setting?.("reactions") === "off");
+};
+document.addEventListener("DOMContentLoaded", ludoteca.hideReactions);
+document.addEventListener("change", (event) => {
+  if (event.target.matches('[data-setting="reactions"]')) setTimeout(ludoteca.hideReactions);
+});
+
+// Puzzles: what this browser has solved, and the days in a row on which the puzzle of the day was. Nothing is sent.
+ludoteca.puzzles = () => {
+  try {
+    const kept = JSON.parse(localStorage.getItem("puzzles"));
+    if (Array.isArray(kept?.solved) && Array.isArray(kept?.days)) return kept;
+  } catch { /* no storage, or something else in it */ }
+  return { solved: [], days: [] };
+};
+ludoteca.solved = (key, day) => {
+  const kept = ludoteca.puzzles();
+  if (!kept.solved.includes(key)) kept.solved.push(key);
+  if (day && !kept.days.includes(day)) kept.days.push(day);
+  kept.days = kept.days.sort().slice(-400);
+  try {
+    localStorage.setItem("puzzles", JSON.stringify(kept));
+  } catch { /* a private window: it counts until it is closed */ }
+  ludoteca.showSolved(kept);
+};
+ludoteca.showSolved = (kept = ludoteca.puzzles()) => {
+  for (const link of document.querySelectorAll("[data-puzzle]")) {
+    if (kept.solved.includes(link.dataset.puzzle)) link.classList.add("solved");
+  }
+  for (const line of document.querySelectorAll("[data-streak]")) {
+    const words = JSON.parse(line.dataset.words), date = new Date(`${line.dataset.streak}T00:00:00Z`);
+    const back = () => date.setUTCDate(date.getUTCDate() - 1), is = () => kept.days.includes(date.toISOString().slice(0, 10));
+    if (!is()) back(); // today's may still come
+    let count = 0;
+    for (; is(); back()) count += 1;
+    line.textContent = count ? (count === 1 ? words.one : words.many.replace("COUNT", count)) : words.none;
+  }
+};
+new MutationObserver(() => {
+  if (document.querySelector("[data-streak]:empty, [data-puzzle]:not([data-shown])")) {
+    for (const link of document.querySelectorAll("[data-puzzle]")) link.dataset.shown = "";
+    ludoteca.showSolved();
+  }
+}).observe(document.documentElement, { childList: true, subtree: true });

@@ -345,3 +345,34 @@ def test_names_reactions_and_offers_reach_the_other_and_nothing_else_does(addres
             assert "You both agreed." in guest.text() and "Both players agreed." in spectator.text()
 
     asyncio.run(visit())
+
+
+def test_two_tabs_of_one_person_a_closed_tab_and_a_reload_are_one_player(address: str) -> None:
+    async def visit() -> None:
+        async with people(address, 2) as (ana, bea):
+            status, path, page = await ana.post(
+                "/table", game="horses", seats="person|friend", clock="86400s", names="Ana"
+            )
+            join = re.search(r"/join/([\w-]{22})", page)
+            assert status == 200 and join is not None, page[:2000]
+            await bea.post("/join", token=join[1], name="Bea")
+            host, guest, again = await ana.watch(path), await bea.watch(path), await bea.watch(path)
+            legal = [int(each) for each in re.findall(r"class='spot legal'[^>]*data-action='(\d+)'", host.text())]
+            await host.play(legal[0])
+            await again.answered()
+            answers = re.findall(r"class='spot legal'[^>]*data-action='(\d+)'", again.text())
+            await asyncio.gather(guest.play(int(answers[0])), again.play(int(answers[1])))
+            await host.answered()
+            assert host.text().count("data-ply") == 3, "one of the two clicks was played"
+            await guest.tab.close()
+            await host.do("offer_draw")
+            await again.answered()
+            assert "Ana offers a draw" in again.text()
+            reloaded = await bea.watch(path)
+            assert "Ana offers a draw" in reloaded.text(), "a reload loses neither the seat nor the offer"
+            await asyncio.gather(again.do("accept_draw"), reloaded.do("decline_draw"))
+            await host.answered()
+            assert "agreed" in host.text() or "offers" not in host.text()
+            assert (await bea.post("/join", token=join[1], name="Eve"))[0] == 404
+
+    asyncio.run(visit())

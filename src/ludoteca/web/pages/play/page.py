@@ -126,7 +126,9 @@ class _TablePage:
                     raw(parts.rules(self.visit, table.game)).classes("pop-up")
                     if table.two_screens:
                         self.invitation_html = raw().classes("pop-up invitation")
-                        self.reaction_html = raw().classes("unseen").props('role=status aria-live="polite"')
+                        self.reaction_html = (
+                            raw().classes("unseen reaction-said").props('role=status aria-live="polite"')
+                        )
                 # The form sends its text with the event: a bound value could arrive after it.
                 self.typed_html = raw(parts.typing_form(self.visit, table), tag="form").classes("typed")
                 self.typed_html.on("submit.prevent", self._typed, js_handler="(e) => ludoteca.typed(e, emit)")

@@ -1,0 +1,96 @@
+"""Makes and proves puzzles of Hex; see `ludoteca.agents.puzzles.makers.PuzzleMaker`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+from typing import Final
+
+from ludoteca import _core, games
+from ludoteca.agents.engine_options import EngineOptions
+from ludoteca.agents.hex.engine import hex_engine
+from ludoteca.agents.puzzles.makers import reached, self_played
+from ludoteca.agents.puzzles.proofs import Verdict
+from ludoteca.games.core_game import expect
+from ludoteca.games.hex.game import Hex
+from ludoteca.games.lesson import Position
+from ludoteca.protocols import Action
+
+SIZES: Final = (4, 5, 5, 6, 6, 6, 7, 7, 8)
+MEMORY: Final = 16
+"""Megabytes of the players."""
+MOST_NODES: Final = 1_500
+"""For the proof of all moves of a position."""
+MEGABYTES: Final = 16
+
+
+def candidates(chance: Random) -> Iterator[Position]:
+    """The positions of a match between two levels of the engine that begins with two random stones."""
+    size = chance.choice(SIZES)
+    game = expect(games.game(f"hex:size={size}"), Hex)
+    opening = [game.action_name(action) for action in chance.sample(range(size * size), 2)]
+    players = [
+        hex_engine(game, seat, chance.randrange(2**31), EngineOptions(chance.randint(3, 7), MEMORY, 1))
+        for seat in (0, 1)
+    ]
+    for position in self_played(game, players, seed=0, opening=opening):
+        if len(position.actions) >= size - 1:
+            yield position
+
+
+def verdicts(position: Position) -> Mapping[Action, Verdict] | None:
+    """Whether each move wins, by the solver, and what refutes those that lose."""
+    state = reached(position)
+    assert state.turn is not None
+    game = expect(state.view(0).game, Hex)
+    proofs = _core.HexProofs(game, MEGABYTES)
+    view = expect(state.view(state.turn), _core.HexView)
+    found = _core.hex_solver(view, all_moves=True, nodes=MOST_NODES, proofs=proofs).run()
+    if not found.complete:
+        return None
+    out = {}
+    for action, value in found.scores:
+        if value > 0:
+            out[action] = Verdict(1)
+            continue
+        after = state.copy()
+        after.apply(action)
+        reply = _core.hex_solver(
+            expect(after.view(1 - state.turn), _core.HexView), nodes=MOST_NODES, proofs=proofs
+        ).run()
+        if not reply.complete or reply.value < 0:
+            return None
+        out[action] = Verdict(-1, reply.action)
+    return out
+
+
+def certain(position: Position) -> tuple[Sequence[int], Sequence[int]] | None:
+    """Nothing is hidden."""
+    return None
+
+
+def unseen(position: Position) -> Sequence[int]:
+    """Nothing is hidden."""
+    return ()
+
+
+def piece_name(piece: int) -> str:
+    """No piece is hidden."""
+    return ""
+
+
+def same(position: Position) -> str:
+    """The least of the stones as they are, after half a turn, and mirrored with the colours exchanged."""
+    state = reached(position)
+    game = expect(state.view(0).game, Hex)
+    stones = [(divmod(game.parse_action(name), game.size), ply % 2) for ply, name in enumerate(position.actions)]
+    last, forms = game.size - 1, []
+    for turned in (False, True):
+        for mirrored in (False, True):
+            cells = []
+            for (row, column), seat in stones:
+                if turned:
+                    row, column = last - row, last - column
+                cells.append((column, row, 1 - seat) if mirrored else (row, column, seat))
+            forms.append(sorted(cells))
+    return f"{game.spec} {min(forms)}"

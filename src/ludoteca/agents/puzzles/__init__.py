@@ -1,0 +1,1 @@
+"""Puzzles: positions whose one right answer is proven."""
