@@ -3,8 +3,9 @@
     python -m tools.screenshots --help
 
 A server is started with a tournament in its store, matches under way and one that is over, and Chromium goes from page
-to page. The pictures are named ``<page>-<width>-<theme>-<language>.png``; git ignores the folder. With ``--docs`` only
-the pictures of README and docs are made again, smaller and cropped.
+to page. The pictures are named ``<page>-<width>-<theme>-<language>.png``, with another palette ``…-<palette>.png``; git
+ignores the folder. A ``sheet-….png`` shows all pictures of a width, light and language side by side. With ``--docs``
+only the pictures of README and docs are made again, smaller and cropped.
 """
 
 from __future__ import annotations
@@ -35,12 +36,13 @@ from tools.page import Somebody, chromium, served
 WIDTHS = (390, 820, 1400)
 THEMES = ("light", "dark")
 LANGUAGES = ("en", "es")
+PALETTES = ("usual", "contrast", "colour-blind")
 HEIGHT = 900
 PHONE = 600
 """Below this width boards are drawn for a phone."""
 TALLEST = 3600
 """Pixels of a page that are shown; what is further down says nothing new."""
-PATIENCE = 30.0
+PATIENCE = 90.0
 MATCHES = {
     "hex": ("hex:size=11", "astar", 16),
     "horses": ("horses", "minimax", 8),
@@ -140,9 +142,17 @@ def pages(somebody: Somebody) -> dict[str, str]:
 class Camera:
     """A browser that photographs pages."""
 
-    def __init__(self, driver: webdriver.Chrome, somebody: Somebody | league_pages.Viewer, folder: Path) -> None:
+    def __init__(
+        self,
+        driver: webdriver.Chrome,
+        somebody: Somebody | league_pages.Viewer,
+        folder: Path,
+        palette: str = "usual",
+    ) -> None:
         self.driver, self.somebody, self.folder = driver, somebody, folder
         self.shown: tuple[str, str, str, bool] | None = None
+        self.palette = palette
+        self.suffix = "" if palette == "usual" else f"-{palette}"
 
     def prepare(self, found: dict[str, str]) -> None:
         """Lets agents answer at the tables, and the match between two of them come to its end."""
@@ -165,14 +175,15 @@ class Camera:
             self.choose(language, theme, narrow=width < PHONE)
             self.open(found[page], width)
             self.shown = wanted
-        name = f"{page}-{width}-{theme}-{language}"
+        name = f"{page}-{width}-{theme}-{language}{self.suffix}"
         self.shoot(name, width)
         return name
 
     def choose(self, language: str, theme: str, *, narrow: bool = False) -> None:
         """From now on pages come in this language and light, their boards as wide as a phone or as a desk."""
         self.somebody.lend(self.driver)
-        for name, value in (("language", language), ("theme", theme), ("narrow", "1" if narrow else "0")):
+        looks = {"language": language, "theme": theme, "narrow": "1" if narrow else "0", "palette": self.palette}
+        for name, value in looks.items():
             cookie = {"name": name, "value": value, "url": self.somebody.address}
             self.driver.execute_cdp_cmd("Network.setCookie", cookie)
 
@@ -260,9 +271,27 @@ def _for_docs(picture: Path, name: str, width: int) -> None:
 
 Shot = tuple[str, int, str, str]
 """A page, its width, light and language."""
+SHEET, THUMBNAIL = 8, (300, 420)
+"""Pictures in a row of a sheet, and the most pixels of each."""
 
 
-def shoot_page(shots: list[Shot], folder: Path) -> None:
+def make_sheets(shots: list[Shot], folder: Path, suffix: str) -> None:
+    """All pictures of a width, light and language on one sheet, small, to be compared by eye."""
+    for width, theme, language in dict.fromkeys(shot[1:] for shot in shots):
+        look = f"{width}-{theme}-{language}{suffix}"
+        shown = [folder / f"{shot[0]}-{look}.png" for shot in shots if shot[1:] == (width, theme, language)]
+        rows = -(-len(shown) // SHEET)
+        sheet = Image.new("RGB", (SHEET * (THUMBNAIL[0] + 8), rows * (THUMBNAIL[1] + 8)), "white")
+        for at, each in enumerate(shown):
+            with Image.open(each) as picture:
+                high = min(picture.height, picture.width * THUMBNAIL[1] // THUMBNAIL[0])  # what is seen first
+                small = picture.crop((0, 0, picture.width, high)).convert("RGB")
+                small.thumbnail(THUMBNAIL, Image.Resampling.LANCZOS)
+                sheet.paste(small, (at % SHEET * (THUMBNAIL[0] + 8), at // SHEET * (THUMBNAIL[1] + 8)))
+        sheet.save(folder / f"sheet-{look}.png")
+
+
+def shoot_page(shots: list[Shot], folder: Path, palette: str) -> None:
     """Pictures of the page that `ludoteca serve` opens."""
     if not shots:
         return
@@ -271,13 +300,13 @@ def shoot_page(shots: list[Shot], folder: Path) -> None:
         somebody = Somebody(address)
         found = pages(somebody)
         with chromium(Path(temporary) / "profile") as driver:
-            camera = Camera(driver, somebody, folder)
+            camera = Camera(driver, somebody, folder, palette)
             camera.prepare(found)
             for shot in shots:
                 print(camera.take(found, *shot), flush=True)
 
 
-def shoot_league(shots: list[Shot], folder: Path) -> None:
+def shoot_league(shots: list[Shot], folder: Path, palette: str) -> None:
     """Pictures of a league's page."""
     if not shots:
         return
@@ -287,7 +316,7 @@ def shoot_league(shots: list[Shot], folder: Path) -> None:
         chromium(Path(temporary) / "profile") as driver,
     ):
         for shot in shots:
-            print(Camera(driver, viewers[shot[0]], folder).take(league_pages.PAGES, *shot), flush=True)
+            print(Camera(driver, viewers[shot[0]], folder, palette).take(league_pages.PAGES, *shot), flush=True)
 
 
 def main() -> None:
@@ -297,6 +326,7 @@ def main() -> None:
     parser.add_argument("--widths", type=int, nargs="+", default=WIDTHS)
     parser.add_argument("--themes", nargs="+", choices=THEMES, default=THEMES)
     parser.add_argument("--languages", nargs="+", choices=LANGUAGES, default=LANGUAGES)
+    parser.add_argument("--palette", choices=PALETTES, default=PALETTES[0])
     parser.add_argument("--pages", nargs="+", help="only those whose names begin so")
     parser.add_argument("--docs", action="store_true", help="only the pictures that README and docs show")
     given = parser.parse_args()
@@ -319,8 +349,9 @@ def main() -> None:
         shot for shot in (CHOSEN.values() if given.docs else wanted)
         if not given.pages or shot[0].startswith(tuple(given.pages))
     ]  # fmt: skip
-    shoot_page([shot for shot in chosen if shot[0] not in league_pages.PAGES], given.folder)
-    shoot_league([shot for shot in chosen if shot[0] in league_pages.PAGES], given.folder)
+    shoot_page([shot for shot in chosen if shot[0] not in league_pages.PAGES], given.folder, given.palette)
+    shoot_league([shot for shot in chosen if shot[0] in league_pages.PAGES], given.folder, given.palette)
+    make_sheets(chosen, given.folder, "" if given.palette == "usual" else f"-{given.palette}")
     if given.docs:
         for name, (page, width, theme, language) in CHOSEN.items():
             if (page, width, theme, language) in chosen:

@@ -201,6 +201,7 @@ def table(cells: dict[Key, Cell]) -> str:
             f"`{name}`: {len(played)} of {len(wanted)} cells were played; in {shown} of them the lower end is above "
             f"{LOW:.0%}, in {len(played) - shown} this is not shown. Machine: {'; '.join(machines) or 'none'}."
         )
+        parts.append(pooled(played))
         lines = [
             "| variant | against | " + " | ".join(f"{seconds:g} s" for seconds in SECONDS) + " |",
             "|---|---|---|---|---|",
@@ -211,6 +212,18 @@ def table(cells: dict[Key, Cell]) -> str:
             lines.append(f"| `{game}` | `{opponent}` | " + " | ".join(texts) + " |")
         parts.append("\n".join(lines))
     return "\n\n".join(parts)
+
+
+def pooled(played: Iterable[Cell]) -> str:
+    """For each opponent, what all variants together gave at each time."""
+    sums: dict[tuple[str, float], list[Cell]] = {}
+    for cell in played:
+        sums.setdefault((cell.opponent, cell.seconds), []).append(cell)
+    texts = []
+    for (opponent, seconds), cells in sums.items():
+        pairs = tuple(map(sum, zip(*(cell.pairs for cell in cells), strict=True)))
+        texts.append(f"`{opponent}` at {seconds:g} s {replace(cells[0], pairs=pairs)}")
+    return f"All variants together: {'; '.join(texts) or 'nothing'}."
 
 
 def chosen(only: Iterable[str], against: Iterable[str], seconds: Iterable[float]) -> list[Key]:

@@ -26,7 +26,9 @@ from tools.page import Somebody, chromium, served
 
 TABLES = {"hex": "hex:size=11", "horses": "horses", "dominoes": "dominoes", "kittens": "kittens"}
 REPLAY = "/replay?game=hex:size=11&seed=1&actions=60.49.72.48&ply=2"
-OTHERS = {"home": "/", "replay": REPLAY, "watch": "/watch", "edit": "/edit/hex", "learn": "/learn/hex"}
+OTHERS = {
+    "home": "/", "replay": REPLAY, "watch": "/watch", "edit": "/edit/hex", "learn": "/learn/hex", "guide": "/guide/hex",
+}  # fmt: skip
 QUIET = 1.0
 """Seconds without a byte after which a page counts as loaded."""
 PATIENCE = 60.0

@@ -44,7 +44,8 @@ def versioned(name: str) -> str:
 
 
 HEAD = (
-    f'<link rel="stylesheet" href="{versioned("style.css")}"><link rel="stylesheet" href="{versioned("boards.css")}">'
+    f'<link rel="stylesheet" href="{versioned("style.css")}">'
+    f'<link rel="stylesheet" media="screen" href="{versioned("boards.css")}">'  # on paper boards are light
     + "".join(f'<script src="{versioned(name)}" defer></script>' for name in ("page.js", "sounds.js", "motion.js"))
     + '<meta name="theme-color" content="#7a4a2b">'
 )
@@ -57,7 +58,7 @@ MEASURE = """<script>
   const update = () => {
     save();
     const saved = document.cookie.includes(`narrow=${phone.matches ? 1 : 0}`);
-    const boards = /^\\/(table|replay|edit|advise|watch|look|review|puzzle)/.test(location.pathname);
+    const boards = /^\\/(table|replay|edit|advise|watch|look|review|puzzle|guide)/.test(location.pathname);
     if (saved && boards && phone.matches !== DRAWN) location.reload();
   };
   phone.addEventListener("change", update);
@@ -251,7 +252,7 @@ def palette(visit: Visit) -> str:
     """What the head of a page has for a palette other than the usual one."""
     if visit.palette == "usual":
         return ""
-    sheet = f'<link rel="stylesheet" href="{versioned("palettes.css")}">'
+    sheet = f'<link rel="stylesheet" media="screen" href="{versioned("palettes.css")}">'
     return f"<script>document.documentElement.dataset.palette = {visit.palette!r}</script>{sheet}"
 
 
