@@ -63,14 +63,14 @@ void bind_dominoes_engine(nb::module_& m) {
   bind_equilibrium(equilibrium);
   m.def(
       "dominoes_engine",
-      [](const V& v, const S& bound, int worlds, double mistakes, int plies, double margin, std::uint64_t simulations,
+      [](const V& v, const S& bound, int worlds, double mistakes, int plies, std::uint64_t simulations,
          int iterations, int memory, int threads, std::uint64_t seed, std::optional<std::uint64_t> nodes,
          std::optional<double> seconds) {
         const Resources resources(memory, threads);
-        const DominoesPimc::Options pimc{worlds, mistakes, plies, margin, threads};
+        const DominoesPimc::Options pimc{worlds, mistakes, plies, threads};
         return new_engine(v, bound, {pimc, simulations, resources, iterations}, seed, nodes, seconds);
       },
-      "view"_a, "equilibrium"_a, "worlds"_a, "mistakes"_a, "plies"_a, "margin"_a, "simulations"_a, "iterations"_a,
+      "view"_a, "equilibrium"_a, "worlds"_a, "mistakes"_a, "plies"_a, "simulations"_a, "iterations"_a,
       "memory"_a, "threads"_a, "seed"_a, "nodes"_a = nb::none(), "seconds"_a = nb::none(), nb::rv_policy::take_ownership,
       "Values are expected returns: see core/dominoes/engine.hpp.");
   m.def(

@@ -2,6 +2,7 @@
 #include "bind/in_use.hpp"
 #include "bind/values.hpp"
 #include "mmd/choices.hpp"
+#include "mmd/network.hpp"
 
 namespace ludoteca {
 namespace {
@@ -108,6 +109,35 @@ void bind_choices(nb::module_& m, const std::string& name) {
 }  // namespace
 
 void bind_mmd(nb::module_& m) {
+  using Weights = std::pair<Array<const float, 2>, Array<const float, 1>>;
+  const auto dense = [](const Weights& from) {
+    return DenseLayer({from.first.data(), from.first.size()}, {from.second.data(), from.second.size()});
+  };
+  nb::class_<ViewNetwork>(m, "ViewNetwork", "A network of `ludoteca train mmd`: see core/mmd/network.hpp.")
+      .def("__init__",
+           [dense](ViewNetwork* self, const Weights& first, const std::vector<Weights>& hidden, const Weights& policy,
+                   const Weights& value, const Weights& belief) {
+             std::vector<DenseLayer> layers;
+             for (const Weights& each : hidden) layers.push_back(dense(each));
+             new (self) ViewNetwork(dense(first), std::move(layers), dense(policy), dense(value), dense(belief));
+           },
+           "first"_a, "hidden"_a, "policy"_a, "value"_a, "belief"_a,
+           "Each layer is a pair of weights [outputs, inputs] and bias [outputs]. Raises ValueError for layers that do not fit.")
+      .def_prop_ro("inputs", &ViewNetwork::inputs)
+      .def_prop_ro("actions", &ViewNetwork::actions)
+      .def_prop_ro("hand", &ViewNetwork::belief_size)
+      .def("run",
+           [](const ViewNetwork& self, Array<const float, 2> seen) {
+             expect_shape("seen", seen, 1, self.inputs());
+             ViewNetwork::Numbers found, policy, belief;
+             self.run(seen.data(), found);
+             self.policy(found, policy);
+             self.belief(found, belief);
+             return std::tuple(std::vector<float>(policy.begin(), policy.begin() + static_cast<std::ptrdiff_t>(self.actions())),
+                               self.value(found),
+                               std::vector<float>(belief.begin(), belief.begin() + static_cast<std::ptrdiff_t>(self.belief_size())));
+           },
+           "seen"_a, "Policy logits [actions], the value, and the belief [hand] for [1, inputs].");
   bind_choices<Dominoes>(m, "Dominoes");
   bind_choices<Kittens>(m, "Kittens");
 }

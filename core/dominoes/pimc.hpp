@@ -23,7 +23,6 @@ class DominoesPimc {
     int worlds;       // at most
     double mistakes;  // the probability that the opponent's next choice is random, since it does not see all tiles
     int plies;        // laid tiles up to which every choice is searched
-    double margin;    // actions whose score is at most this much below the best are equally good: chance decides
     int threads = 1;  // that solve worlds in parallel; one under a limit of nodes
   };
 
@@ -33,7 +32,6 @@ class DominoesPimc {
         worlds_(game, view),
         options_(options),
         rng_(rng),
-        tie_seed_(rng_.next()),
         limits_(limits),
         workers_(limits.counts_nodes() ? 1 : options.threads),
         per_round_(workers_.size() == 1 ? 1 : kWorldsPerThread * workers_.size()) {
@@ -78,7 +76,6 @@ class DominoesPimc {
   const DominoesWorlds worlds_;
   const Options options_;
   Rng rng_;
-  const std::uint64_t tie_seed_;  // chooses among close actions
   Limits& limits_;
   Workers workers_;
   std::vector<std::unique_ptr<Limits>> helpers_;  // of all threads but the first
@@ -164,7 +161,6 @@ class DominoesPimc {
       const double more = score(i) - score(best);
       if (more > kEqual || (more > -kEqual && pips(i) > pips(best))) best = i;
     }
-    if (options_.margin > 0) best = close_to(best);
     out.action = actions_[best];
     out.value = score(best);
     out.line.add(out.action);
@@ -173,18 +169,6 @@ class DominoesPimc {
     out.complete = complete;
     out.exhaustive = complete && view_.pub.boneyard == 0;  // both seats know all tiles
     shared.update([&](Choice& choice) { choice = out; });
-  }
-
-  // Chooses among the close actions with the same seed in every report, so that the decision does not change at random.
-  int close_to(int best) const {
-    std::vector<int> close;
-    for (int i = 0; i < actions_.size; ++i) {
-      if (sums_[static_cast<std::size_t>(i)] >= sums_[static_cast<std::size_t>(best)] - options_.margin * weight_) {
-        close.push_back(i);
-      }
-    }
-    Rng rng{tie_seed_};
-    return close[rng.below(static_cast<std::uint32_t>(close.size()))];
   }
 };
 

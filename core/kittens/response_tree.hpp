@@ -19,10 +19,12 @@ class KittensResponseTree {
       : rules_(rules), policy_(rules), model_(model), max_edges_(bytes / kBytesPerEdge) {}
 
   // Plays `action` in a world with an opponent of that type, then to the end: through the tree, beyond it by the
-  // rollout policy. Backs the seat's return up the path and returns it.
+  // rollout policy. Backs the seat's return up the path and returns it. Against the network it plays only until the seat
+  // has to choose again, and returns the network's value there.
   double simulate(const State<Kittens>& world, Action action, Seat seat, std::size_t opponent, Rng rng) {
     State<Kittens> state = world;
     rules_.apply(state, action);
+    if (model_.is_network(opponent)) return evaluate(state, seat, rng);
     path_.clear();
     bool in_tree = true;
     while (state.pub.turn != kNobody) {
@@ -64,6 +66,17 @@ class KittensResponseTree {
   std::vector<Node> nodes_;
   std::vector<Edge> edges_;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> path_;  // nodes and edges of this simulation
+
+  double evaluate(State<Kittens>& state, Seat seat, Rng& rng) {
+    while (state.pub.turn != kNobody) {
+      const ViewRef<Kittens> v(state, state.pub.turn);
+      Actions<Kittens> legal;
+      rules_.legal(v, legal);
+      if (v.seat == seat && legal.size > 1) return static_cast<double>(model_.network()->value(v));
+      rules_.apply(state, legal.size == 1 ? legal[0] : model_.sample(KittensOpponentModel::kSensible, v, rng));
+    }
+    return rules_.returns(state.pub)[index(seat)];
+  }
 
   // PUCT. A new node is expanded, and ends the part of the simulation that is in the tree.
   Action select(ViewRef<Kittens> v, bool& in_tree, Rng& rng) {

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cmath>
+#include <numeric>
+#include <unordered_map>
 
 #include "kittens/response_tree.hpp"
 #include "kittens/belief/opponent_model.hpp"
@@ -49,6 +51,7 @@ class KittensPosteriorWorlds {
   const KittensOpponentModel& model_;
   Rng rng_;
   State<Kittens> world_, proposal_;
+  std::unordered_map<std::uint64_t, double> probabilities_;  // of the network, by what the opponent saw
   KittensOpponentModel::Weights by_type_{};  // prior times likelihood, by type
   double likelihood_ = 0;                    // their sum
 
@@ -56,7 +59,15 @@ class KittensPosteriorWorlds {
     KittensOpponentModel::Weights by_type = model_.prior();
     worlds_.sample(rng_, proposal_, [&](const State<Kittens>& then, Action action) {
       for (std::size_t type = 0; type < model_.types(); ++type) {
-        by_type[type] *= model_.probability(type, ViewRef<Kittens>(then, then.pub.turn), action);
+        const ViewRef<Kittens> v(then, then.pub.turn);
+        if (!model_.is_network(type)) {
+          by_type[type] *= model_.probability(type, v, action);
+          continue;
+        }
+        const std::uint64_t key = Hasher(static_cast<std::uint64_t>(action)).add(v.pub).add(v.own).value();
+        auto [at, fresh] = probabilities_.try_emplace(key, 0.0);
+        if (fresh) at->second = model_.probability(type, v, action);
+        by_type[type] *= at->second;
       }
     });
     double likelihood = 0;
@@ -68,6 +79,9 @@ class KittensPosteriorWorlds {
   }
 };
 
+// With a network the choice is its policy, changed by what the simulations find against opponents that err: see `mixed`.
+// Without one it is the action with the highest mean.
+//
 // Every world is simulated once for each action that is still in the race, with the same random numbers, so that luck
 // is the same for all. An action that is significantly worse than the leader is eliminated. Worlds go to the threads in
 // turn and each thread has a tree of its own, so the result depends on the seed and the number of threads but not on
@@ -79,8 +93,9 @@ class KittensRollouts {
     Resources resources;   // memory: of all trees together
   };
 
-  KittensRollouts(const Kittens& rules, std::span<const KittensTabularPolicy> policies, Limits& limits)
-      : rules_(rules), opponent_(rules, policies), limits_(limits) {}
+  KittensRollouts(const Kittens& rules, std::span<const KittensTabularPolicy> policies, const ViewNetwork* network,
+                  Limits& limits)
+      : rules_(rules), opponent_(rules, policies, network), limits_(limits) {}
 
   // For the view's seat, which is on turn. Values are mean returns; a node is one simulation.
   void choose(const View<Kittens>& view, Options options, Rng rng, SharedChoice& shared) {
@@ -88,42 +103,62 @@ class KittensRollouts {
     rules_.legal(view, legal);
     std::vector<Arm> arms;
     for (const Action action : legal) arms.push_back({action});
+    if (opponent_.network()) {
+      NetworkPolicy<Kittens>::Probabilities probabilities;
+      opponent_.network()->evaluate(view, legal, probabilities);
+      for (std::size_t i = 0; i < arms.size(); ++i) arms[i].prior = static_cast<double>(probabilities[i]);
+      luck_ = rng.unit();
+    }
     Workers workers(options.resources.threads);
     std::vector<Part> parts;
     for (std::size_t i = 0; i < workers.size(); ++i) {
       parts.push_back({KittensPosteriorWorlds(rules_, opponent_, view, Rng{rng.next()}),
-                         KittensResponseTree(rules_, opponent_, options.resources.bytes / workers.size()), Rng{rng.next()}, {}});
+                       KittensResponseTree(rules_, opponent_, options.resources.bytes / workers.size()),
+                       Rng{rng.next()}});
     }
     const std::uint64_t per_round = workers.size() == 1 ? 1 : kWorldsPerRound * workers.size();
     for (std::uint64_t done = 0; done < options.worlds;) {
       const std::vector<std::uint64_t> budget = reserve(arms, std::min(per_round, options.worlds - done));
       workers.run([&](std::size_t i) { parts[i].simulate(arms, budget, i, workers.size(), view.seat); });
       for (std::uint64_t world = 0; world < std::min(per_round, options.worlds - done); ++world) {
-        const auto& results = parts[world % workers.size()].results;
+        const Part& part = parts[world % workers.size()];
+        const auto& results = part.results;
+        const bool sensible = world / workers.size() < part.sensible.size() && part.sensible[world / workers.size()];
         for (std::size_t i = 0; i < arms.size(); ++i) {
-          if (world < budget[i]) arms[i].add(results[world / workers.size() * arms.size() + i]);
+          if (world < budget[i]) arms[i].add(results[world / workers.size() * arms.size() + i], sensible);
         }
         if (limits_.spent()) continue;
         if (done + world + 1 >= kWorldsPerReport) eliminate(arms);
-        if ((done + world + 1) % kWorldsPerReport == 0) report(arms, false, shared);
+        if ((done + world + 1) % kWorldsPerReport == 0) report(arms, sensible_of(parts), false, shared);
       }
-      if (limits_.spent()) return report(arms, false, shared);
+      if (limits_.spent()) return report(arms, sensible_of(parts), false, shared);
       done += std::min(per_round, options.worlds - done);
       if (std::count_if(arms.begin(), arms.end(), [](const Arm& arm) { return !arm.eliminated; }) == 1) break;
     }
-    report(arms, true, shared);
+    report(arms, sensible_of(parts), true, shared);
   }
 
  private:
+  struct Mean {
+    double sum = 0, count = 0;
+    double mean() const { return count > 0 ? sum / count : 0; }
+    void add(double result) {
+      sum += result;
+      ++count;
+    }
+  };
   struct Arm {
     Action action;
+    double prior = 0;  // of the network
     bool eliminated = false;
     double sum = 0, last = 0;
+    Mean exploiting;   // against opponents that are not sensible
     std::uint64_t count = 0;
     double difference = 0, squares = 0;  // to the leader, since it leads
 
     double mean() const { return count ? sum / static_cast<double>(count) : -2; }
-    void add(double result) {
+    void add(double result, bool sensible) {
+      if (!sensible) exploiting.add(result);
       last = result;
       sum += result;
       ++count;
@@ -134,15 +169,20 @@ class KittensRollouts {
     KittensPosteriorWorlds worlds;
     KittensResponseTree tree;
     Rng rng;
-    std::vector<double> results;  // of a round: by world of this thread, and by arm
+    Mean all_sensible{};  // the share of worlds whose opponent is sensible
+    std::vector<char> sensible{};  // of a round: by world of this thread
+    std::vector<double> results{};  // of a round: by world of this thread, and by arm
 
     // Simulates arm i in those worlds of this thread that are below budget[i].
     void simulate(const std::vector<Arm>& arms, const std::vector<std::uint64_t>& budget, std::size_t thread,
                   std::size_t threads, Seat seat) {
       results.clear();
+      sensible.clear();
       const std::uint64_t end = *std::max_element(budget.begin(), budget.end());
       for (std::uint64_t number = thread; number < end; number += threads) {
         const auto [world, opponent] = worlds.next();
+        sensible.push_back(opponent == KittensOpponentModel::kSensible);
+        all_sensible.add(sensible.back());
         const Rng luck{rng.next()};
         for (std::size_t i = 0; i < arms.size(); ++i) {
           results.push_back(number < budget[i] ? tree.simulate(world, arms[i].action, seat, opponent, luck) : 0);
@@ -152,10 +192,13 @@ class KittensRollouts {
   };
   static constexpr std::uint64_t kNodesPerCheck = 8, kWorldsPerReport = 32, kWorldsPerRound = 32;
   static constexpr double kSignificance = 3.5;  // standard deviations
+  static constexpr double kExploitation = 10;   // see `mixed`
+  static constexpr double kLowestPrior = 0.001, kRare = 0.05;  // of an action that may be played
 
   const Kittens& rules_;
   const KittensOpponentModel opponent_;
   Limits& limits_;
+  double luck_ = 0;  // decides between actions of a mixed policy
   std::size_t leader_ = 0;
   std::uint64_t worlds_led_ = 0;  // since the leader leads
 
@@ -196,7 +239,39 @@ class KittensRollouts {
     }
   }
 
-  static void report(const std::vector<Arm>& arms, bool complete, SharedChoice& shared) {
+  static double sensible_of(const std::vector<Part>& parts) {
+    Mean all;
+    for (const Part& part : parts) {
+      all.sum += part.all_sensible.sum;
+      all.count += part.all_sensible.count;
+    }
+    return all.mean();
+  }
+
+  // An action of the network's policy π, changed where the opponent seems to be no sensible player: in proportion to
+  // π exp(c q), where q is the action's mean return against the other types and c grows with the odds of these. Against
+  // a sensible opponent it is the policy itself, which cannot be exploited much.
+  const Arm& mixed(const std::vector<Arm>& arms, double sensible) const {
+    const double sharpness = kExploitation * (1 - sensible) / std::max(sensible, 1e-3);
+    std::vector<double> policy;
+    double highest = -1e9, sum = 0;
+    for (const Arm& arm : arms) {
+      policy.push_back(std::log(std::max(arm.prior, kLowestPrior)) + sharpness * arm.exploiting.mean());
+      if (!arm.count) policy.back() = -1e9;
+      highest = std::max(highest, policy.back());
+    }
+    for (double& each : policy) sum += each = std::exp(each - highest);
+    for (double& each : policy) each = each < kRare * sum ? 0 : each;
+    double left = luck_ * std::accumulate(policy.begin(), policy.end(), 0.0);
+    std::size_t chosen = 0;
+    for (std::size_t i = 0; i < arms.size() && left >= 0; ++i) {
+      if (policy[i] > 0) chosen = i;
+      left -= policy[i];
+    }
+    return arms[chosen];
+  }
+
+  void report(const std::vector<Arm>& arms, double sensible, bool complete, SharedChoice& shared) {
     Choice found;
     found.complete = complete;
     const Arm* best = nullptr;
@@ -206,6 +281,8 @@ class KittensRollouts {
       if (!arm.eliminated && (!best || arm.mean() > best->mean())) best = &arm;
     }
     if (!best) return;
+    if (opponent_.network()) best = &mixed(arms, sensible);
+    for (auto& [action, score] : found.scores) score = std::min(score, best->mean());  // a higher one is chance
     found.action = best->action;
     found.value = best->mean();
     found.line.add(best->action);

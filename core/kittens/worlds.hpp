@@ -88,6 +88,7 @@ class KittensWorlds {
     const Seat seat = entry.theirs ? other(history_.me) : history_.me;
     begin_turn(state.pub, seat);
     if (entry.theirs && !entry.bottom()) on_opponent_choice(state, chosen(entry));  // a Bottom was chosen when played
+    if (!entry.bottom()) state.pub.last[index(seat)] = static_cast<std::int8_t>(chosen(entry));
     if (!entry.card() && !entry.bomb()) {
       rules_.play(state, seat, entry.played());
       if (entry.event == Kittens::kSaw && !rules_.original) Kittens::look(state, seat);
@@ -110,7 +111,7 @@ class KittensWorlds {
 
   // The log implies the seat on turn and the draws it owes, except at the start of a position set up by hand.
   static void begin_turn(Kittens::Public& pub, Seat seat) {
-    if (pub.turn != seat) pub.owed = 0;
+    if (pub.turn != seat) pub.owed = 0, ++pub.turns;
     pub.turn = seat;
     if (!pub.owed) pub.owed = 1;
   }

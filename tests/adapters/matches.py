@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 import ludoteca
 from ludoteca import Match, Record
 from ludoteca.agents.identity import Identity
+from ludoteca.games.details import details_of
 from ludoteca.messages import printable
 from ludoteca.play.clock import MatchLimit
 from ludoteca.play.match_tree import MatchTree, Step
@@ -33,7 +34,11 @@ specs = hex_specs | st.sampled_from(
      "kittens:rules=original", "kittens:deck=rich,stack=true,place=any"]
 )  # fmt: skip
 identities = st.builds(Identity, names, st.sampled_from(["", "1f3a9c20" * 4]))
-whos = st.builds(Who) | st.builds(Who, identities, st.none() | st.integers(0, 2**63 - 1))
+whos = (
+    st.builds(Who)
+    | st.sampled_from([Who(nickname='Ana "María" ]')])
+    | st.builds(Who, identities, st.none() | st.integers(0, 2**63 - 1))
+)
 FAULTS = [Ending.resigned, Ending.illegal, Ending.timeout, Ending.error, Ending.crash, Ending.memory]
 
 
@@ -42,10 +47,13 @@ def records(draw: st.DrawFn, games: st.SearchStrategy[str] = specs) -> Record:
     """A match that was played out at random, or left, or ended by a fault."""
     game, seed = ludoteca.game(draw(games)), draw(st.integers(0, 2**63 - 1))
     limit = MatchLimit.parse(draw(st.sampled_from(["", "0.1s", "2000n,60s/match"])))
-    match = Match(game, seed, seats=(draw(whos), draw(whos)), limit=limit)
+    clock = MatchLimit.parse(draw(st.sampled_from(["", "", "60s/match,1s/increment"])))
+    match = Match(game, seed, seats=(draw(whos), draw(whos)), limit=limit, person_limit=clock)
     chance, most = random.Random(seed), draw(st.sampled_from([0, 1, 2, 5, 10_000]))
     while match.turn is not None and len(match.actions) < most:
         match.play(chance.choice(match.view(match.turn).legal()))
+    if match.turn is not None and details_of(game).can_end_in_draw and draw(st.booleans()):
+        match.agree_draw()
     if match.turn is not None and draw(st.booleans()):
         match.end_by(draw(st.integers(0, 1)), Fault(draw(st.sampled_from(FAULTS)), draw(told)))
     match.opening = min(len(match.actions), draw(st.integers(0, 2)))

@@ -6,11 +6,9 @@ from pathlib import Path
 from random import Random
 from typing import Annotated, ClassVar, Final, Literal
 
-from ludoteca.agents.networks.board_networks import WEIGHTS
-from ludoteca.agents.networks.view_networks import INPUTS, load_view_network
+from ludoteca.agents.networks.view_networks import INPUTS, ViewNetwork, load_view_network, shipped
 from ludoteca.agents.reasons import only_action, with_reasons
 from ludoteca.errors import InvalidOption
-from ludoteca.games.core_game import CoreGame
 from ludoteca.messages import joined, say
 from ludoteca.protocols import Decision, Game, Limit, Seat, View
 from ludoteca.spec import Label
@@ -20,16 +18,18 @@ RARE: Final = 0.05
 """A mixed policy leaves out actions that are less likely than this: what remains of exploration."""
 
 
-def shipped(game: Game) -> Path:
-    """The network that comes with Ludoteca for this game. Raises InvalidOption."""
-    options = game.options if isinstance(game, CoreGame) else {}
-    path = WEIGHTS / f"{game.name}-{options.get('variant', options.get('rules'))}-mmd.onnx"
-    if path.is_file():
-        return path
-    raise InvalidOption(
-        "mmd: no network is shipped for {game}; train one with `ludoteca train mmd {game}` and give it as weights=PATH",
-        game=game.spec,
-    )
+def _network(game: Game, weights: Path) -> ViewNetwork:
+    """The network in the file, or the shipped one where there is no file. Raises InvalidOption."""
+    network = shipped(game) if weights == NONE else load_view_network(weights.expanduser())
+    if network is None:
+        raise InvalidOption(
+            "mmd: no network is shipped for {game}; train one with `ludoteca train mmd {game}` and give it as "
+            "weights=PATH",
+            game=game.spec,
+        )
+    if not network.fits(game):
+        raise InvalidOption("mmd: {file} was trained on another game than {game}", file=weights.name, game=game.spec)
+    return network
 
 
 class MMD:
@@ -58,9 +58,7 @@ class MMD:
             Path, Label(say("own network"), say("a network of your own, from `ludoteca train mmd`"))
         ] = NONE,
     ) -> None:
-        self._path = shipped(game) if weights == NONE else Path(weights).expanduser()
-        self._network = load_view_network(self._path)
-        self._network.check(game)
+        self._network = _network(game, Path(weights))
         self._best, self._chance = play == "best", Random(seed)
 
     def act(self, view: View, limit: Limit) -> Decision:
@@ -77,8 +75,8 @@ class MMD:
 
     def __getstate__(self) -> tuple[Path, bool, Random]:
         """Without the network: each process loads it once."""
-        return self._path, self._best, self._chance
+        return self._network.path, self._best, self._chance
 
     def __setstate__(self, state: tuple[Path, bool, Random]) -> None:
-        self._path, self._best, self._chance = state
-        self._network = load_view_network(self._path)
+        path, self._best, self._chance = state
+        self._network = load_view_network(path)

@@ -129,12 +129,16 @@ def test_the_agent_plays_what_the_network_learnt(trained: Training, tmp_path: Pa
         state.apply(first.action)
     begun = Training(replace(TINY, begin=str(path)))
     assert weights(begun) == weights(trained)
-    with pytest.raises(InvalidOption, match="inputs"):
+    with pytest.raises(InvalidOption, match="another game"):
         MMD(ludoteca.game("kittens"), 0, 0, weights=path)
     with pytest.raises(InvalidOption, match="no file"):
         MMD(game, 0, 0, weights=tmp_path / "none.onnx")
+    for size in (0, 7, 200, path.stat().st_size // 2):
+        (tmp_path / f"{size}.onnx").write_bytes(path.read_bytes()[:size])
+        with pytest.raises(InvalidOption, match="not a network"):
+            MMD(game, 0, 0, weights=tmp_path / f"{size}.onnx")
     (tmp_path / "text.onnx").write_text("no network")
-    with pytest.raises(InvalidOption, match="does not hold"):
+    with pytest.raises(InvalidOption, match="not a network"):
         MMD(game, 0, 0, weights=tmp_path / "text.onnx")
     with pytest.raises(InvalidOption, match="does not hold"):
         Training(replace(TINY, begin=str(tmp_path / "text.onnx")))

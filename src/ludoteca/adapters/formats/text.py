@@ -80,6 +80,8 @@ def _headers(record: Record) -> Iterator[tuple[str, str]]:
         yield from _identity(seat, who)
     if record.limit:
         yield "Limit", record.limit
+    if record.person_limit:
+        yield "PersonLimit", record.person_limit
     if record.opening:
         yield "Opening", str(record.opening)
     if record.side_swaps:
@@ -94,6 +96,8 @@ def _headers(record: Record) -> Iterator[tuple[str, str]]:
 
 
 def _identity(seat: int, who: Who) -> Iterator[tuple[str, str]]:
+    if who.nickname:
+        yield f"Name{seat}", who.nickname
     if who.identity.digest:
         yield f"Digest{seat}", who.identity.digest
     if who.seed is not None:

@@ -13,7 +13,7 @@ from ludoteca.messages import say
 from ludoteca.play.clock import MatchLimit
 from ludoteca.play.match import Match
 from ludoteca.play.match_tree import MatchTree
-from ludoteca.play.record import Record, Who
+from ludoteca.play.record import Record, Who, clean_nickname
 from ludoteca.players.faults import Ending, Fault
 
 RESULTS = {1.0: "1-0", 0.5: "1/2-1/2", 0.0: "0-1"}
@@ -114,15 +114,26 @@ class _Found:
 
     def _begun(self) -> Match:
         game, seed = self._header("Game"), self._number("Seed")
-        start, limit = self._header("Start", ""), self._header("Limit", "")
+        start, limit, clock = (self._header(name, "") for name in ("Start", "Limit", "PersonLimit"))
         seats = self._who(0), self._who(1)
-        for name, made in (("Game", lambda: game_of(game)), ("Limit", lambda: MatchLimit.parse(limit))):
+        for name, made in (
+            ("Game", lambda: game_of(game)),
+            ("Limit", lambda: MatchLimit.parse(limit)),
+            ("PersonLimit", lambda: MatchLimit.parse(clock)),
+        ):
             try:
                 made()
             except LudotecaError as error:
                 raise self._wrong(self._place(name), error) from error
         try:
-            match = Match(game_of(game), seed, start=start, seats=seats, limit=MatchLimit.parse(limit))
+            match = Match(
+                game_of(game),
+                seed,
+                start=start,
+                seats=seats,
+                limit=MatchLimit.parse(limit),
+                person_limit=MatchLimit.parse(clock),
+            )
         except (LudotecaError, OverflowError) as error:
             raise self._wrong(self._place("Start" if start else "Seed"), error) from error
         match.opening = self._number("Opening", 0)
@@ -184,6 +195,9 @@ class _Found:
             raise self._wrong(
                 self._place("Ending"), "{ending!r} is no ending; endings are {known}", ending=ending[:20], known=known
             )
+        if ending == str(Ending.agreed):
+            match.agree_draw()
+            return
         seat = self._number("Fault")
         if seat not in (0, 1):
             raise self._wrong(self._place("Fault"), "the fault is that of seat 0 or 1, not {seat}", seat=seat)
@@ -192,7 +206,7 @@ class _Found:
     def _who(self, seat: int) -> Who:
         agent = self._header(f"Seat{seat}", "person")
         if agent in ("person", ""):
-            return Who()
+            return Who(nickname=clean_nickname(self._header(f"Name{seat}", "")))
         own = self._number(f"Seed{seat}") if f"Seed{seat}" in self.headers else None
         return Who(Identity(agent, self._header(f"Digest{seat}", "")), own)
 

@@ -72,7 +72,6 @@ class DominoesEngine(SearchAgent):
             self._level.budget if self._level else full,
             MISTAKES,
             PLIES[table.game.variant],
-            0.0,
             0 if self._level else simulations,
             0 if self._level else ITERATIONS,
             self._options.memory,

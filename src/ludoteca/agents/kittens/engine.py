@@ -11,6 +11,7 @@ from ludoteca.agents.kittens.equilibrium import solved
 from ludoteca.agents.kittens.levels import LEVELS
 from ludoteca.agents.kittens.policies import policies, response_tables
 from ludoteca.agents.levels import Level, level_of, overlook
+from ludoteca.agents.networks.view_networks import shipped
 from ludoteca.agents.search_agent import SearchAgent, SearchTask
 from ludoteca.games.core_game import expect
 from ludoteca.messages import joined, say, say_count
@@ -24,11 +25,18 @@ MIN_SOLVING_TIME: Final = 5.0
 """Seconds for a decision. With less, a small game is not solved first."""
 
 
+def _network(game: Game) -> _core.ViewNetwork | None:
+    """The network of exactly this game: with another deck it plays, but it has not learnt that."""
+    network = shipped(game) if game.spec == "kittens" else None
+    return network.core if network else None
+
+
 class KittensEngine(SearchAgent):
     """Samples worlds that fit what it saw and how the opponent played, and tries every action in them.
 
     In ``rules=original`` seat 0 plays the best response to `v2`, the opponent of those rules. A game that is small
-    enough is solved and played by its equilibrium. All else is decided by rollouts in sampled worlds.
+    enough is solved and played by its equilibrium. All else is decided by rollouts in sampled worlds. Where a network
+    is shipped, it plays its policy, and rollouts change that as far as the opponent seems to be a weaker player.
     """
 
     games = frozenset({"kittens"})
@@ -40,7 +48,8 @@ class KittensEngine(SearchAgent):
         self._options = options
         self._seed = seed % 2**63
         self._own: _core.KittensResponseTables | None = None
-        policies()  # takes a moment: here it is not on the clock
+        policies()  # these take a moment: here it is not on the clock
+        _network(game)
 
     def __getstate__(self) -> dict[str, object]:
         """Without its tables: they can be filled again."""
@@ -68,9 +77,11 @@ class KittensEngine(SearchAgent):
 
     def _rollouts(self, table: _core.KittensView, worlds: int, limit: Limit) -> SearchTask:
         seed = random.Random(self._seed + len(table.log)).getrandbits(64)
+        network = None if self._level else _network(table.game)
         search = _core.kittens_rollouts(
-            table, policies(), worlds, self._options.threads, self._options.memory, seed, limit.nodes, limit.seconds
-        )
+            table, policies(), network, worlds, self._options.threads, self._options.memory, seed,
+            limit.nodes, limit.seconds,
+        )  # fmt: skip
         return SearchTask(table, search, lambda found: self._weakened(table, _rollouts(table, found)))
 
     def _weakened(self, table: _core.KittensView, decision: Decision) -> Decision:

@@ -1,20 +1,23 @@
-"""Networks that play games with hidden hands from a view, loaded from the ONNX files of ``ludoteca train mmd``."""
+"""Networks that play games with hidden hands from a view, loaded from the ONNX files of ``ludoteca train mmd``.
+
+The core evaluates them (core/mmd/network.hpp), so neither ONNX nor ONNX Runtime is needed.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ludoteca import _core
-from ludoteca.errors import InvalidOption, extra
-from ludoteca.games.core_game import expect
-from ludoteca.messages import say
+from ludoteca.agents.networks.board_networks import WEIGHTS
+from ludoteca.errors import InvalidOption
+from ludoteca.games.core_game import CoreGame, expect
 from ludoteca.protocols import Action, Game, View
 
 Floats = NDArray[np.float32]
@@ -42,59 +45,106 @@ class ViewNetwork:
     """A network in a file."""
 
     path: Path
-    run: Callable[[Floats], tuple[Floats, Floats, Floats]]
-    """[N, inputs] -> policy logits [N, actions], values [N, 1], belief [N, hand]."""
-    inputs: int
-    actions: int
+    core: _core.ViewNetwork
 
     def ask(self, view: View) -> Answer:
         """The policy, the value and the belief in a view whose seat is on turn."""
-        policy, value, belief = self.run(INPUTS[view.game.name](view))
-        if not all(np.isfinite(each).all() for each in (policy, value, belief)):
-            raise InvalidOption("mmd: {path} returns values that are not numbers", path=self.path)
+        logits, value, belief = self.core.run(INPUTS[view.game.name](view))
         legal = view.legal()
-        odds = np.exp(policy[0, legal].astype(np.float64) - policy[0, legal].max())
+        odds = np.exp(np.array([logits[action] for action in legal]) - max(logits[action] for action in legal))
         chances = odds / odds.sum()
-        return Answer(dict(zip(legal, chances.tolist(), strict=True)), float(value[0, 0]), belief[0])
+        return Answer(dict(zip(legal, chances.tolist(), strict=True)), value, np.array(belief, np.float32))
 
-    def check(self, game: Game) -> None:
-        """Raises InvalidOption if the network was trained on another game."""
+    def fits(self, game: Game) -> bool:
+        """Whether it sees as many numbers and knows as many actions as the game has."""
         first = game.deal(0)
         inputs = INPUTS[game.name](first.view(first.turn or 0)).shape[1]
-        if (self.inputs, self.actions) != (inputs, game.num_actions):
-            raise InvalidOption(
-                "mmd: {file} has {inputs} inputs and {actions} actions; {game} has {wanted} and {possible}",
-                file=self.path.name,
-                inputs=self.inputs,
-                actions=self.actions,
-                game=game.spec,
-                wanted=inputs,
-                possible=game.num_actions,
-            )
+        return (self.core.inputs, self.core.actions) == (inputs, game.num_actions)
+
+
+def shipped(game: Game) -> ViewNetwork | None:
+    """The network that comes with Ludoteca for this game; None where there is none."""
+    options = game.options if isinstance(game, CoreGame) else {}
+    path = WEIGHTS / f"{game.name}-{options.get('variant', options.get('rules'))}-mmd.onnx"
+    network = load_view_network(path) if path.is_file() else None
+    return network if network and network.fits(game) else None
 
 
 @cache
 def load_view_network(path: Path) -> ViewNetwork:
     """The network in a file, loaded once per process; threads may share it. Raises InvalidOption."""
-    with extra("nets", say("an agent with a network")):
-        import onnxruntime  # slow to import, and most agents need none
-
     if not path.is_file():
         raise InvalidOption("mmd: there is no file {path}", path=path)
-    settings = onnxruntime.SessionOptions()
-    settings.intra_op_num_threads = settings.inter_op_num_threads = 1  # a forked process could not use others
-    settings.log_severity_level = 4  # the error below says what is wrong
     try:
-        session = onnxruntime.InferenceSession(str(path), settings, providers=["CPUExecutionProvider"])
-    except Exception as error:  # ONNX Runtime has its own types for what can be wrong with a file
-        raise InvalidOption("mmd: {path} does not hold a network: {why}", path=path, why=str(error)) from error
-    ports = {each.name: each.shape for each in (*session.get_inputs(), *session.get_outputs())}
-    if list(ports) != ["seen", "policy", "value", "belief"]:
+        layers = read_layers(path)
+        if not all(np.isfinite(each).all() for each in layers.values()):
+            raise ValueError("it has weights that are not numbers")
+
+        def layer(name: str) -> tuple[Floats, Floats]:
+            return layers[f"{name}.weight"], layers[f"{name}.bias"]
+
+        hidden = [layer(f"hidden.{i}") for i in range(sum(name.startswith("hidden.") for name in layers) // 2)]
+        core = _core.ViewNetwork(layer("first"), hidden, layer("policy"), layer("value"), layer("belief"))
+    except (ValueError, TypeError, KeyError) as error:
         raise InvalidOption(
-            "mmd: {path} is not a network of `ludoteca train mmd`: it has {found}", path=path, found=list(ports)
-        )
+            "mmd: {path} is not a network of `ludoteca train mmd`: {why}", path=path, why=str(error)
+        ) from error
+    return ViewNetwork(path, core)
 
-    def run(seen: Floats) -> Any:
-        return session.run(None, {"seen": seen})
 
-    return ViewNetwork(path, run, ports["seen"][1], ports["policy"][1])
+def read_layers(path: Path) -> dict[str, Floats]:
+    """The weights in a file of ``ludoteca train mmd``, by their names in the network. Raises ValueError, and OSError.
+
+    Reads the parts of ONNX's protocol buffers that hold weights: model.graph (7), its initializers (5), and of each
+    the shape (1), the type (2), the name (8) and the numbers (9).
+    """
+    names = {"sum": "first", "policy": "policy", "value_sum": "value", "belief_sum": "belief"}
+    found: dict[str, Floats] = {}
+    graphs = [value for number, value in _fields(path.read_bytes()) if number == 7]
+    for tensor in [value for graph in graphs for number, value in _fields(graph) if number == 5]:
+        parts = list(_fields(tensor))
+        shape = [value for number, value in parts if number == 1 and isinstance(value, int)]
+        texts = {number: value for number, value in parts if isinstance(value, bytes)}
+        if (2, FLOAT) not in parts or not {8, 9} <= set(texts):
+            raise ValueError("it has weights of another kind")
+        name, _, kind = texts[8].decode().rpartition(".")
+        values = np.frombuffer(texts[9], "<f4").astype(np.float32)
+        found[f"{names.get(name) or 'hidden.' + name.removeprefix('sum')}.{kind}"] = values.reshape(shape)
+    if not found:
+        raise ValueError("it has no weights")
+    return found
+
+
+FLOAT: Final = 1
+"""ONNX's number for 32-bit floats."""
+
+
+def _fields(message: bytes | int) -> Iterator[tuple[int, bytes | int]]:
+    """The fields of a message of protocol buffers: numbers and values. Raises ValueError."""
+    if isinstance(message, int):
+        raise ValueError("it is not an ONNX file")
+    at = 0
+
+    def varint() -> int:
+        nonlocal at
+        value = shift = 0
+        while True:
+            if at >= len(message) or shift > 63:
+                raise ValueError("it is not an ONNX file")
+            byte = message[at]
+            at += 1
+            value |= (byte & 127) << shift
+            shift += 7
+            if byte < 128:
+                return value
+
+    while at < len(message):
+        number, wire = divmod(varint(), 8)
+        if wire == 0:
+            yield number, varint()
+            continue
+        size = {1: 8, 5: 4}.get(wire, -1) if wire != 2 else varint()
+        if size < 0 or at + size > len(message):
+            raise ValueError("it is not an ONNX file")
+        yield number, message[at : at + size]
+        at += size

@@ -295,6 +295,18 @@ class Hex(CoreGame, _core.HexRules):
         return [ClickArea(cell, f"M{_hexagon(*self.centre(cell), RADIUS)}z") for cell in range(self.size * self.size)]
 
     @cached_property
+    def _stones(self) -> tuple[list[str], list[str]]:
+        """By seat and cell a stone, as a piece that the page can move."""
+
+        def stone(cell: int, seat: Seat) -> str:
+            picture = Picture(0, 0)
+            draw_stone(picture, *self.centre(cell), seat, data_piece=f"stone{cell}-{seat}")
+            return picture.inside()
+
+        cells = range(self.size * self.size)
+        return [stone(cell, 0) for cell in cells], [stone(cell, 1) for cell in cells]
+
+    @cached_property
     def _ground(self) -> str:
         """The rim, the empty cells and their labels."""
         cells = "".join(area.outline for area in self._areas)
@@ -344,9 +356,8 @@ class Hex(CoreGame, _core.HexRules):
         for cell, warm in warmth(heat).items():
             if cell != self.swap:
                 picture.add("path", d=self._areas[cell].outline, fill=HOT, fill_opacity=0.08 + 0.8 * warm)
-        for cell, owner in enumerate(view.stones):
-            if owner is not None:
-                draw_stone(picture, *centre(cell), owner, data_piece=f"stone{cell}-{owner}")
+        stones = self._stones
+        picture.put("".join(stones[owner][cell] for cell, owner in enumerate(view.stones) if owner is not None))
         if last is not None:
             x, y = centre(self._landed(view, last))
             picture.add("circle", cx=x, cy=y, r=radius * 0.25, fill=ON, data_last="true")

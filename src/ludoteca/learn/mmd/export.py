@@ -1,4 +1,4 @@
-"""Networks of ``ludoteca train mmd`` as ONNX, for the agent ``mmd`` and as a start for other trainings."""
+"""Networks of ``ludoteca train mmd`` as ONNX. `ludoteca.agents.networks.view_networks` reads them."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import onnx
-import torch
 from onnx import NodeProto, TensorProto, helper, numpy_helper
-from torch import Tensor, nn
+from torch import nn
 
 from ludoteca.learn.mmd.network import Network
 
@@ -53,19 +52,3 @@ def write_network(network: Network, path: Path, about: Mapping[str, str]) -> Non
     helper.set_model_props(model, dict(about))
     onnx.checker.check_model(model)
     onnx.save(model, str(path))
-
-
-def read_weights(path: Path) -> dict[str, Tensor]:
-    """The weights in a file of `write_network`, by their names in `Network`. Raises ValueError, and OSError."""
-    data = path.read_bytes()
-    try:
-        model = onnx.load_from_string(data)
-    except Exception as error:  # of protobuf, which has no types for mypy
-        raise ValueError("not an ONNX file") from error
-    names = {"sum": "first", "policy": "policy", "value_sum": "value", "belief_sum": "belief"}
-    found = {}
-    for each in model.graph.initializer:
-        layer, _, kind = each.name.rpartition(".")
-        name = names.get(layer) or f"hidden.{layer.removeprefix('sum')}"
-        found[f"{name}.{kind}"] = torch.from_numpy(numpy_helper.to_array(each).copy())
-    return found

@@ -34,10 +34,10 @@ import torch
 from torch import Tensor, nn
 
 from ludoteca import agents, games, spec
+from ludoteca.agents.networks.view_networks import read_layers
 from ludoteca.errors import InvalidOption
 from ludoteca.learn.curve import Point, Result
 from ludoteca.learn.mmd.exploitability import Exploitability
-from ludoteca.learn.mmd.export import read_weights
 from ludoteca.learn.mmd.matches import CHOICES, Actions, Matches, Opponents, play_agents
 from ludoteca.learn.mmd.network import Network
 from ludoteca.learn.mmd.played import Played
@@ -147,7 +147,7 @@ class Training:
         """Load the network of another training, from its checkpoint or ONNX file. Raises InvalidOption."""
         try:
             if path.suffix == ".onnx":
-                weights = read_weights(path)
+                weights = {name: torch.from_numpy(each) for name, each in read_layers(path).items()}
             else:
                 weights = torch.load(path, weights_only=False, map_location=self.device)["average"]
             self.network.load_state_dict(weights)

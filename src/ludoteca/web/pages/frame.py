@@ -58,7 +58,7 @@ MEASURE = """<script>
   const update = () => {
     save();
     const saved = document.cookie.includes(`narrow=${phone.matches ? 1 : 0}`);
-    const boards = /^\\/(table|replay|edit|advise|watch|look|review|puzzle)/.test(location.pathname);
+    const boards = /^\\/(table|replay|edit|advise|watch|look|review|puzzle|guide)/.test(location.pathname);
     if (saved && boards && phone.matches !== DRAWN) location.reload();
   };
   phone.addEventListener("change", update);
