@@ -146,7 +146,7 @@ def test_common_sizes_of_hex_have_suites() -> None:
 
 
 def test_a_suite_is_what_its_command_makes() -> None:
-    game = ludoteca.game("hex:size=5")
+    game = ludoteca.game("hex:size=6")
     suite = suite_of(game)
     assert suite is not None
     for line, opening in itertools.islice(zip(suite.lines(game), suite.openings, strict=True), 3):

@@ -1,10 +1,11 @@
 """The residual network of ``train zero``: board planes in, policy logits by cell and a value out, for any board size.
 
-    planes ─ pad 2 ─ conv 5×5 ─┬─ blocks of two 3×3 with a skip connection ─────┬─ conv 1×1 ─ policy, a logit by cell
-                               └────────────────────────────────────────────────┴─ mean and max ─ 64 ─ value, a logit
+    planes ─ pad 2 ─ conv 5×5 ─ blocks of two 3×3 with a skip connection ─┬────────────┬─┬─ conv 1×1 ─ policy by cell
+                                                                          └─ head 3×3 ─┘ └─ mean and max ─ 64 ─ value
 
-Each plane is padded with the value that its border stands for (in Hex the sides count as stones), so the network sees
-edges without knowing the size. The value logit v means a return of tanh(v / 2).
+The policy and the value, both logits, read the blocks' output and the head's. Each plane is padded with the value that
+its border stands for (in Hex the sides count as stones), so the network sees edges without knowing the size. The value
+logit v means a return of tanh(v / 2).
 """
 
 from __future__ import annotations
@@ -85,6 +86,11 @@ class Block(nn.Module):
         return torch.relu(x + self.second_norm(self.second(hidden)))
 
 
+def head_width(width: int) -> int:
+    """Channels of the head: two thirds of the others', a multiple of eight for tensor cores."""
+    return max(8, width * 2 // 3 // 8 * 8)
+
+
 class Network(nn.Module):
     """[N, planes, side, side] of int8 -> logits [N, side²] and value logits [N], for the seat on turn."""
 
@@ -94,8 +100,11 @@ class Network(nn.Module):
         self.stem = nn.Conv2d(len(shape.planes), width, 2 * PADDING + 1, bias=False)
         self.stem_norm = nn.BatchNorm2d(width)
         self.blocks = nn.ModuleList(Block(width) for _ in range(blocks))
-        self.policy = nn.Conv2d(width, 1, 1)
-        self.hidden = nn.Linear(2 * width, 64)
+        head = head_width(width)
+        self.head = nn.Conv2d(width, head, 3, padding=1, bias=False)
+        self.head_norm = nn.BatchNorm2d(head)
+        self.policy = nn.Conv2d(width + head, 1, 1)
+        self.hidden = nn.Linear(2 * (width + head), 64)
         self.value = nn.Linear(64, 1)
 
     def forward(self, seen: Tensor) -> tuple[Tensor, Tensor]:
@@ -104,6 +113,7 @@ class Network(nn.Module):
         x = torch.relu(self.stem_norm(self.stem(x)))
         for block in self.blocks:
             x = block(x)
+        x = torch.cat([x, torch.relu(self.head_norm(self.head(x)))], 1)
         pooled = torch.cat([x.mean((2, 3)), x.amax((2, 3))], 1)
         return self.policy(x).flatten(1), self.value(torch.relu(self.hidden(pooled))).squeeze(1)
 
@@ -117,11 +127,12 @@ def _fold(layer: nn.Conv2d, norm: nn.BatchNorm2d) -> tuple[Tensor, Tensor]:
 
 @torch.no_grad()
 def folded_weights(network: Network) -> dict[str, Tensor]:
-    """The weights with each norm folded into its convolution: w0 b0 for the stem, then two of each for a block."""
+    """The weights with each norm folded into its convolution: w0 b0 for the stem, then the blocks, then the head."""
     pairs = [_fold(network.stem, network.stem_norm)]
     for block in network.blocks:
         assert isinstance(block, Block)
         pairs += [_fold(block.first, block.first_norm), _fold(block.second, block.second_norm)]
+    pairs.append(_fold(network.head, network.head_norm))
     out = {}
     for index, (weight, bias) in enumerate(pairs):
         out[f"w{index}"], out[f"b{index}"] = weight, bias
@@ -177,6 +188,7 @@ class Folded:
         x = self._layer(x, 0, 0)
         for index in range(1, self.layers, 2):
             x = self._layer(self._layer(x, index, 1), index + 1, 1, x)
+        x = torch.cat([x, self._layer(x, self.layers, 1)], 1)
         pooled = torch.cat([x.mean((2, 3)), x.amax((2, 3))], 1)
         hidden = torch.relu(nn.functional.linear(pooled, w["hidden.w"], w["hidden.b"]))
         value = nn.functional.linear(hidden, w["value.w"], w["value.b"]).squeeze(1).float()
@@ -230,6 +242,7 @@ def export(network: Network, path: Path, about: Mapping[str, str]) -> None:
     x = layer(x, 0, 0)
     for index in range(1, 1 + 2 * len(network.blocks), 2):
         x = layer(layer(x, index, 1), index + 1, 1, x)
+    x = add("Concat", [x, layer(x, 1 + 2 * len(network.blocks), 1)], "features", axis=1)
     add("Flatten", [add("Conv", [x, "policy.w", "policy.b"], POLICY_LAYER)], "policy")
     pooled = [add(f"Global{kind}Pool", [x], kind) for kind in ("Average", "Max")]
     hidden = add("Flatten", [add("Concat", pooled, "pools", axis=1)], "pooled")
