@@ -6,6 +6,7 @@
 # make accessibility  axe-core on every page at three widths, light and dark, in every language; needs npm
 # make fuzz    thousands of generated submissions, replies and course files; CASES=20000 SEED=7 for others
 # make reasons  check what agents say about their actions in 20 times as many positions as the tests; TIMES=100 for more
+# make puzzles  prove every puzzle of the package again; the tests prove a few
 # make hostile  every attack on the sandbox, with its layers switched off one at a time; needs root
 # make kills   kill parts of a tournament, a course and a page a hundred times, and compare with undisturbed runs; then a
 #              league and its final, then Ray
@@ -29,7 +30,7 @@ SANITIZED := build/sanitize
 # The tests start Python hundreds of times; without bytecode each start compiles the package again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play test check words sanitize accessibility fuzz reasons hostile kills bench pictures docs docs-serve package screenshots clean
+.PHONY: play test check words sanitize accessibility fuzz reasons puzzles hostile kills bench pictures docs docs-serve package screenshots clean
 
 play: $(VENV)/.play
 	$(BIN)/ludoteca serve --port $(PORT)
@@ -59,6 +60,9 @@ fuzz: $(VENV)/.dev
 
 reasons: $(VENV)/.dev
 	LUDOTECA_REASONS=$(TIMES) $(BIN)/python -m pytest -q tests/agents -k "test_facts and true"
+
+puzzles: $(VENV)/.dev
+	$(BIN)/ludoteca puzzles check
 
 hostile: $(VENV)/.dev
 	LUDOTECA_HOSTILE=1 $(BIN)/python -m pytest -q tests/players/sandbox

@@ -54,18 +54,22 @@ PLANS = (
 
 
 def markdown(standings: Standings) -> str:
-    """Ratings and crosstable, the strongest first; scores are those of the row against the column, in percent."""
+    """Ratings and crosstable, the strongest first; scores are those of the row against the column, in percent.
+
+    Elo is the difference to the weakest agent, with the interval of that difference.
+    """
     names = short_names(standings.ratings.agents)
-    anchor = min(rating.elo for rating in standings.ratings.agents.values())
-    lines = ["| | Elo (95%) | " + " | ".join(f"`{name}`" for name in names.values()) + " |"]
+    weakest = min(standings.ratings.agents, key=lambda agent: standings.ratings.agents[agent].elo)
+    lines = [f"| | Elo above `{names[weakest]}` (95%) | " + " | ".join(f"`{name}`" for name in names.values()) + " |"]
     lines.append("|---|---:|" + "---:|" * len(names))
-    for agent, rating in standings.ratings.agents.items():
+    for agent in standings.ratings.agents:
         cells = []
         for other in names:
             met = standings.crosstable[agent].get(other)
             cells.append("" if met is None else f"{100 * met.share:.1f}")
-        ends = f"{show_elo(rating.low - anchor)} to {show_elo(rating.high - anchor)}"
-        lines.append(f"| `{names[agent]}` | {show_elo(rating.elo - anchor)} ({ends}) | " + " | ".join(cells) + " |")
+        above = standings.ratings.difference(agent, weakest)
+        ends = "" if agent == weakest else f" ({show_elo(above.low)} to {show_elo(above.high)})"
+        lines.append(f"| `{names[agent]}` | {show_elo(above.elo)}{ends} | " + " | ".join(cells) + " |")
     return "\n".join(lines)
 
 

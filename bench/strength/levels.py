@@ -41,9 +41,8 @@ from ludoteca.play.match import play_out
 from ludoteca.play.openings import needs_openings, openings_for
 from ludoteca.protocols import Action, AgentFactory, Limit
 from ludoteca.ratings.bradley_terry import rate
-from ludoteca.ratings.elo import Estimate, show_elo
+from ludoteca.ratings.elo import Estimate, expected_score, show_elo
 from ludoteca.ratings.pairs import Pair
-from ludoteca.ratings.wilson import wilson
 
 AGENTS = Path(ludoteca.__file__).parent / "agents"
 DOCS = Path(__file__).parents[2] / "docs" / "agents"
@@ -216,14 +215,14 @@ def measure(plan: Plan, pairs: int) -> list[tuple[str, ...]]:
         share = sum(map(sum, scores)) / (2 * pairs)
         step = rate([Pair((1, 0), each) for each in scores]).difference(1, 0)
         size = (f"{rung.budget:,}", f"{rung.margin:g}") if isinstance(rung, Level) else ("", "")
-        rows.append((names[number + 1], *size, names[number], str(2 * pairs), *shown(share, step, 2 * pairs)))
+        rows.append((names[number + 1], *size, names[number], str(2 * pairs), *shown(share, step)))
         print(" | ".join(rows[-1]), flush=True)
     return rows
 
 
-def shown(share: float, step: Estimate, matches: int) -> tuple[str, str]:
-    """A share and a step with their intervals."""
-    low, high = wilson(share, matches)
+def shown(share: float, step: Estimate) -> tuple[str, str]:
+    """A share and a step with the interval of the step's pairs."""
+    low, high = expected_score(step.low), expected_score(step.high)
     return (
         f"{share:.1%} ({100 * low:.1f}–{100 * high:.1f})",
         f"{show_elo(step.elo)} ({show_elo(step.low)} to {show_elo(step.high)})",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from typing import TypeAlias
 import ludoteca
 from ludoteca.play.match import play_out
 from ludoteca.protocols import Action, AgentFactory, Limit, Seat
-from ludoteca.ratings.wilson import wilson
+from ludoteca.ratings.elo import Outcomes
 
 Player: TypeAlias = str | AgentFactory
 """An agent as it is written, or what makes it; a function that processes share is one of a module."""
@@ -42,16 +43,26 @@ class Tally:
     losses: int
     distinct: int
     """How many of the matches differ from all before them in A's seat, in the deal or in the actions."""
+    pairs: tuple[int, ...]
+    """Distinct pairs by what A scored in both matches: 0, ½, 1, 1½ and 2 points."""
 
     @classmethod
     def of(cls, matches: Iterable[Played]) -> Tally:
-        """The matches, counted."""
+        """The matches, counted; two in a row are a pair."""
         listed = list(matches)
+        pairs = {
+            tuple((each.seat, each.shown, each.actions) for each in pair): round(
+                sum(1 + (each.result > 0) - (each.result < 0) for each in pair)
+            )
+            for pair in zip(listed[::2], listed[1::2], strict=True)
+        }
+        counts = Counter(pairs.values())
         return cls(
             wins=sum(each.result > 0 for each in listed),
             draws=sum(each.result == 0 for each in listed),
             losses=sum(each.result < 0 for each in listed),
             distinct=len({(each.seat, each.shown, each.actions) for each in listed}),
+            pairs=tuple(counts[points] for points in range(5)),
         )
 
     @property
@@ -66,12 +77,9 @@ class Tally:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Where A's score lies with 95% confidence.
-
-        Draws only narrow the true interval, so it is rather too wide. It takes matches to be independent: look at
-        `distinct`, for agents that leave nothing to chance play the same match from the same deal again and again.
-        """
-        return wilson(self.score, self.matches)
+        """Where A's score lies with 95% confidence, from the distinct pairs, as in the arena."""
+        outcomes = Outcomes(self.pairs)
+        return outcomes.limit(towards=0.0), outcomes.limit(towards=1.0)
 
     def __str__(self) -> str:
         low, high = self.interval

@@ -133,7 +133,7 @@ app = typer.Typer(
     help="An arena for game-playing agents: Hex, Horses, Dominoes and Kittens.\n\n"
     "Write a game or an agent as NAME or NAME:option=value,option=value, such as hex:size=7,swap=true.",
     no_args_is_help=True,
-    add_completion=False,
+    add_completion=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )

@@ -27,13 +27,15 @@ def test_the_wilson_interval_solves_its_own_equation() -> None:
 
 
 def test_a_tally_counts_for_a() -> None:
-    results = [(0, 1.0, b"x"), (1, 1.0, b"x"), (0, 0.0, b"y"), (1, -1.0, b"x")]
+    results = [(0, 1.0, b"x"), (1, 1.0, b"x"), (0, 0.0, b"y"), (1, -1.0, b"x"), (0, 0.0, b"y"), (1, -1.0, b"x")]
     tally = Tally.of(Played(7, seat, result, deal, (1, 2)) for seat, result, deal in results)
-    assert (tally.wins, tally.draws, tally.losses, tally.matches) == (2, 1, 1, 4)
-    assert tally.score == 2.5 / 4
-    assert tally.interval == wilson(2.5 / 4, 4)
+    assert (tally.wins, tally.draws, tally.losses, tally.matches) == (2, 2, 2, 6)
+    assert tally.score == 3 / 6
+    assert tally.pairs == (0, 1, 0, 0, 1)  # the third pair repeats the second
+    low, high = tally.interval
+    assert low < 2.5 / 4 < high
     assert tally.distinct == 3
-    assert str(tally).startswith("+2 =1 -1 of 4 matches: 62.5%, 95% interval ")
+    assert str(tally).startswith("+2 =2 -2 of 6 matches: 50.0%, 95% interval ")
     assert str(tally).endswith("(only 3 of them distinct)")
 
 

@@ -21,7 +21,7 @@ UNLIMITED = 10_000
 
 
 class MCTS(SearchAgent):
-    """Simulates the match from here again and again and plays what it tried most often; it needs to know no game.
+    """Simulates the match from here again and again and plays what it tried most often, in any game.
 
     Each simulation samples a world that the seat may be in, follows the actions that did best in the simulations before
     or were tried least, and ends by chance, or with an evaluation. So with time it finds good play, the best where

@@ -92,6 +92,18 @@ class SeriesResult:
             )
         return rows
 
+    def summary(self) -> dict[str, Any]:
+        """Everything but the matches, as plain values by name."""
+        verdict = self.verdict
+        return {
+            **{name: getattr(self, name) for name in ("game", "limit", "seed", "matches", "distinct")},
+            **{name: getattr(self, name) for name in ("complete", "run")},
+            "pairs": list(self.pairs),
+            "sprt": None if verdict is None else {"llr": verdict.llr, "lower": verdict.lower, "upper": verdict.upper,
+                                                  "decision": verdict.decision},
+            "agents": self.table(),
+        }  # fmt: skip
+
     def __str__(self) -> str:
         names = short_names(self.agents)
         first, second = (names[agent] for agent in self.agents)
@@ -168,6 +180,15 @@ class TournamentResult:
             | {"identity": str(agent)}
             for place, agent in enumerate(self.ranking, start=1)
         ]
+
+    def summary(self) -> dict[str, Any]:
+        """Everything but the matches, as plain values by name."""
+        kept = ("game", "format", "limit", "seed", "matches", "distinct", "complete", "run")
+        return {
+            **{name: getattr(self, name) for name in kept},
+            "excluded": [{"agent": agent, "reason": reason} for agent, reason in self.excluded],
+            "agents": self.table(),
+        }
 
     def __str__(self) -> str:
         done, names = "" if self.complete else " so far", short_names(self.agents)

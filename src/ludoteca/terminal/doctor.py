@@ -10,14 +10,22 @@ from rich.table import Table
 from ludoteca.catalogues import preferred_language
 from ludoteca.messages import Speaker, say, translate
 from ludoteca.players.sandbox.layers import Layer, check_layers
+from ludoteca.terminal.json_output import JsonOption, print_json
 
 
-def doctor() -> None:
+def doctor(as_json: JsonOption = False) -> None:
     """Check every layer of the sandbox in which other people's code runs, and say what is missing.
 
     The exit status is 1 when a layer is missing that match and tournament need with --untrusted.
     """
-    if not report(check_layers()):
+    layers = check_layers()
+    if as_json:
+        names = ("name", "works", "required", "prevents", "reason", "remedy")
+        print_json("doctor", {"layers": [{name: getattr(layer, name) for name in names} for layer in layers]})
+        complete = all(layer.works or not layer.required for layer in layers)
+    else:
+        complete = report(layers)
+    if not complete:
         raise SystemExit(1)
 
 

@@ -20,6 +20,7 @@ from ludoteca.catalogues import preferred_language
 from ludoteca.errors import BrokenAgent
 from ludoteca.messages import say, translate
 from ludoteca.reports.ladder import ladders
+from ludoteca.terminal.json_output import JsonOption, print_json
 
 console = Console(emoji=False)
 
@@ -43,8 +44,14 @@ class OffersAgents(typer.core.TyperCommand):
 
 def list_games(
     name: Annotated[str | None, typer.Argument(help="One game, to read its rules.")] = None,
+    as_json: JsonOption = False,
 ) -> None:
     """List the games with their options, or show the rules of one."""
+    if as_json:
+        found = [name.lower()] if name else [*games.names(), *games.unlisted()]
+        listed = [{"name": each, "options": _options(spec.options(games.game_class(each)))} for each in found]
+        print_json("games", {"games": listed})
+        return
     for each in [name.lower()] if name else [*games.names(), *games.unlisted()]:
         factory = games.game_class(each)
         description = inspect.getdoc(inspect.getmodule(factory)) or inspect.getdoc(factory) or ""
@@ -55,11 +62,15 @@ def list_games(
 
 def list_agents(
     game: Annotated[str | None, typer.Argument(help="Only agents that play this game.")] = None,
+    as_json: JsonOption = False,
 ) -> None:
     """List the agents with their options and the games they play."""
     if game is not None:
         game = games.game(game).name
     unlisted = [each for each in agents.unlisted() if game is None or agents.plays_game(each, game)]
+    if as_json:
+        print_json("agents", {"agents": [_agent_fields(name) for name in [*agents.names(game), *unlisted]]})
+        return
     for name in [*agents.names(game), *unlisted]:
         try:
             about = agents.describe(name)
@@ -68,6 +79,23 @@ def list_agents(
             continue
         plays = ", ".join(each for each in games.names() if about.plays(each))
         _describe(f"{name} ({plays})", about.text, about.options)
+
+
+def _agent_fields(name: str) -> dict[str, Any]:
+    try:
+        about = agents.describe(name)
+    except BrokenAgent as error:
+        return {"name": name, "error": str(error), "games": [], "options": []}
+    plays = [each for each in games.names() if about.plays(each)]
+    return {"name": name, "error": None, "games": plays, "options": _options(about.options)}
+
+
+def _options(known: Sequence[spec.Option]) -> list[dict[str, Any]]:
+    return [
+        {"name": option.name, "default": spec.show(option.default), "kind": option.kind.__name__,
+         "choices": option.choices, "help": str(option.help)}
+        for option in known
+    ]  # fmt: skip
 
 
 def _describe(heading: str, description: str, known: Sequence[spec.Option], *, whole: bool = False) -> None:

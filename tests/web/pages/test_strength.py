@@ -11,9 +11,10 @@ from ludoteca.agents.identity import Identity
 from ludoteca.play.match import Match
 from ludoteca.play.record import Who
 from ludoteca.web.pages.frame import Visit
-from ludoteca.web.pages.strength import read_results, result_of, strength_card, strengths
+from ludoteca.web.pages.strength import MOST_POINTS, MOST_RESULTS, read_results, result_of, strength_card, strengths
 from ludoteca.web.tables.table import Table
 from ludoteca.web.thinking.opponents import measured_opponents
+from tests.web.test_server import Visitor
 
 ANA = Visit("en", "ana", "auto", "/")
 
@@ -45,7 +46,7 @@ def test_a_rating_comes_after_three_matches_and_stays_finite() -> None:
         (few,) = strengths(read_results(sent(*[("random", score)] * 2)))
         assert few.next_opponent is None and "One more match" in strength_card(ANA, [few])
         (many,) = strengths(read_results(sent(*[("engine", score)] * 40)))
-        assert many.matches == 40 and len(many.history) == 38
+        assert many.matches == 40 and 6 <= len(many.history) <= MOST_POINTS
         assert all(abs(end) < 10_000 for each in many.history for end in (each.elo, each.low, each.high))
         assert "polyline" in strength_card(ANA, [many])
     assert strength_card(ANA, []) == ""
@@ -79,3 +80,18 @@ def test_only_whole_matches_without_help_against_measured_agents_count() -> None
             table.undo()
             assert table.helped
         assert result_of(table, "key") is None
+
+
+def test_a_long_list_costs_no_more_than_a_short_one() -> None:
+    names = ("dominoes", "hex", "horses", "kittens")
+    sent = [{"game": name, "agent": "engine", "score": place % 2} for place in range(900) for name in names]
+    found = strengths(read_results(json.dumps(sent[:700]).encode()))
+    assert [each.game for each in found] == [*names] and sum(each.matches for each in found) == MOST_RESULTS
+    for count in range(3, 60):
+        (strength,) = strengths(read_results(json.dumps(sent[1::4][:count]).encode()))
+        assert strength.matches == count and 1 <= len(strength.history) <= MOST_POINTS
+
+
+def test_the_server_answers_with_a_card_and_opponents(address: str) -> None:
+    visitor = Visitor(address)
+    assert json.loads(visitor.post("/strength", {"nothing": "of use"})[1]) == {"html": "", "opponents": {}}

@@ -21,6 +21,7 @@ from ludoteca.players.admission import Admission
 from ludoteca.players.processes.linux import hide_memory
 from ludoteca.players.processes.memory import MEMORY
 from ludoteca.reports import standings_of
+from ludoteca.terminal.json_output import JsonOption, print_json
 from ludoteca.terminal.matches.progress import ProgressView, live
 from ludoteca.terminal.matches.report import print_standings, write_report
 
@@ -109,6 +110,7 @@ def match(
     isolated: Isolated = False,
     trust: Trust = None,
     untrusted: Untrusted = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Play many matches between two agents and say which is stronger, and how sure that is.
 
@@ -121,7 +123,10 @@ def match(
             ray=_ray(ray), store=store, memory=memory or None, margin=margin, again=again,
             admission=Admission(isolated, tuple(trust or ()), untrusted), watch=watch,
         ),
+        as_json,
     )  # fmt: skip
+    if as_json:
+        print_json("series", result.summary())
     _exit_if(any(tally.total for tally in result.faults))
 
 
@@ -144,6 +149,7 @@ def tournament(
     trust: Trust = None,
     untrusted: Untrusted = False,
     report: Report = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Play a tournament: round-robin, Swiss, gauntlet or knock-out.
 
@@ -167,12 +173,16 @@ def tournament(
             **options, workers=workers, ray=_ray(ray), store=store, margin=margin, openings=openings,
             again=again, admission=Admission(isolated, tuple(trust or ()), untrusted), watch=watch,
         ),
+        as_json,
     )  # fmt: skip
     standings = standings_of(result)
-    print_standings(Console(emoji=False), standings, preferred_language())
+    if as_json:
+        print_json("tournament", result.summary() | {"standings": standings.table()})
+    else:
+        print_standings(Console(emoji=False), standings, preferred_language())
     if report is not None:
         write_report(report, result, standings)
-    _print_excluded(result)
+    _print_excluded(result, as_json)
     _exit_if(any(tally.total for tally in result.faults.values()) or bool(result.excluded))
 
 
@@ -183,10 +193,10 @@ def _ray(address: str | None) -> str | bool:
 Result = TypeVar("Result", SeriesResult, TournamentResult)
 
 
-def _run(work: Callable[[api.Watch], Result]) -> Result:
-    """Play with a live table; Ctrl-C stops cleanly and says how to go on."""
+def _run(work: Callable[[api.Watch], Result], as_json: bool) -> Result:
+    """Play with a live table; Ctrl-C stops cleanly and says how to go on. as_json: all that goes to the errors."""
     hide_memory()  # this process holds the secret of all deals
-    console, language = Console(emoji=False), preferred_language()
+    console, language = Console(emoji=False, stderr=as_json), preferred_language()
     seen: list[Progress] = []
 
     def noting(watch: api.Watch) -> api.Watch:
@@ -228,9 +238,9 @@ def _say_where(console: Console, language: Language, progress: Progress) -> None
     console.print(text, highlight=False)
 
 
-def _print_excluded(result: TournamentResult) -> None:
+def _print_excluded(result: TournamentResult, as_json: bool) -> None:
     """Print which agents could not take part, and why, below everything else."""
-    console, speaker = Console(emoji=False), Speaker(preferred_language())
+    console, speaker = Console(emoji=False, stderr=as_json), Speaker(preferred_language())
     for agent, why in result.excluded:
         console.print("")
         text = speaker.say("{agent} cannot be built and does not take part: {why}", agent=agent, why=why)

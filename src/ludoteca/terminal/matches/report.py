@@ -12,6 +12,7 @@ from ludoteca.catalogues import Language, preferred_language
 from ludoteca.errors import MissingExtra
 from ludoteca.messages import translate
 from ludoteca.reports.standings import Standings
+from ludoteca.terminal.json_output import plain
 
 
 def print_standings(console: Console, standings: Standings, language: Language) -> None:
@@ -28,7 +29,9 @@ def write_report(folder: Path, result: TournamentResult, standings: Standings) -
 
     folder.mkdir(parents=True, exist_ok=True)
     tables = {"result": result.table(), "ratings": result.ratings.table(), "standings": standings.table()}
-    (folder / "tables.json").write_text(json.dumps(tables, indent=2, ensure_ascii=False), encoding="utf-8")
+    (folder / "tables.json").write_text(
+        json.dumps(plain(tables), indent=2, ensure_ascii=False, allow_nan=False), encoding="utf-8"
+    )
     drawings = {"crosstable": crosstable_drawing(standings), "ratings": ratings_chart(result.ratings)}
     for name, drawing in drawings.items():
         (folder / f"{name}.svg").write_text(drawing.svg(), encoding="utf-8")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from importlib import resources
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
@@ -26,6 +26,7 @@ from ludoteca.play.record import Record
 from ludoteca.play.store import PEOPLE_RUNS, Run, Store
 from ludoteca.reports import standings_of
 from ludoteca.reports.text_table import TextTable
+from ludoteca.terminal.json_output import JsonOption, print_json
 from ludoteca.terminal.matches.progress import ProgressView
 from ludoteca.terminal.matches.report import print_standings, write_report
 from ludoteca.terminal.stored.convert import DialectOption, write_text
@@ -44,27 +45,53 @@ def show(
     report: Annotated[
         Path | None, typer.Option("--report", help="Write tables and pictures of a tournament to this folder.")
     ] = None,
+    as_json: JsonOption = False,
 ) -> None:
     """List all runs, or show the results of one."""
     console, language = Console(emoji=False), preferred_language()
     with opened_store(store) as opened:
         if run is None:
-            _list_runs(console, opened, language)
+            if as_json:
+                print_json("runs", {"runs": [_run_fields(opened, each) for each in opened.runs()]})
+            else:
+                _list_runs(console, opened, language)
             return
         found = opened.find(run)
         if found.key.get("kind") in PEOPLE_RUNS:
-            _list_matches(console, opened, found, language)
+            if as_json:
+                print_json("matches", {"matches": [_match_fields(*row) for row in opened.people.latest(found.id)]})
+            else:
+                _list_matches(console, opened, found, language)
             return
         progress = stored_progress(opened, found, plan_of(found))
-        console.print(ProgressView(progress, language))
+        if not as_json:
+            console.print(ProgressView(progress, language))
         result = result_of(opened, progress)
         if isinstance(result, TournamentResult):
             standings = standings_of(result)
-            print_standings(console, standings, language)
+            if as_json:
+                print_json("tournament", result.summary() | {"standings": standings.table()})
+            else:
+                print_standings(console, standings, language)
             if report is not None:
                 write_report(report, result, standings)
         elif report is not None:
             raise InvalidOption("run {run} is a series of two agents; --report works for tournaments", run=run)
+        elif as_json:
+            print_json("series", result.summary())
+
+
+def _run_fields(store: Store, run: Run) -> dict[str, Any]:
+    agents = [Identity.from_json(each) for each in run.key.get("agents", ())]
+    kept = {name: run.key.get(name) for name in ("kind", "format", "game", "limit")}
+    return {"run": run.id, "created": run.created, **kept, "agents": list(map(str, agents)),
+            "matches": store.count(run.id)}  # fmt: skip
+
+
+def _match_fields(place: int, record: Record, updated: float) -> dict[str, Any]:
+    agents = [None if who.person else str(who.identity) for who in record.seats]
+    return {"match": place, "played": updated, "game": record.game, "agents": agents,
+            "actions": len(record.actions), "returns": record.returns if record.finished else None}  # fmt: skip
 
 
 def _list_runs(console: Console, store: Store, language: Language) -> None:

@@ -23,6 +23,7 @@ from ludoteca.web.drawing.theme import with_theme
 from ludoteca.web.errors import InvalidTable
 from ludoteca.web.pages.frame import Visit, game_title, page, raw
 from ludoteca.web.pages.learn.guide import guide_link
+from ludoteca.web.pages.puzzles.page import daily_link
 from ludoteca.web.pages.watch.two_agents import two_agents_form
 from ludoteca.web.tables.match_request import PERSON
 from ludoteca.web.tables.registry import TableRegistry, owner_of
@@ -42,7 +43,7 @@ def register(app_state: AppState) -> None:
         slogan = escape(visit.say("Play, watch and understand agents that play games"))
         raw(
             f'<h1 class="slogan">{slogan}</h1><div class="games">{cards}</div>'
-            f'<section class="card strength" data-strength hidden></section>{real_table(visit)}'
+            f'<section class="card strength" data-strength hidden></section>{daily_link(visit)}{real_table(visit)}'
             f"{two_agents_form(visit)}{more_games(visit, _has_openspiel())}{code_form(visit)}"
         )
         _Matches(app_state, visit).build()

@@ -6,9 +6,11 @@ the rating in words, a chart, and for each game an opponent against whom the vis
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from html import escape
 from typing import Any
 
@@ -24,6 +26,7 @@ from ludoteca.ratings.placing import place
 from ludoteca.web.app_state import AppState
 from ludoteca.web.drawing.strength_chart import strength_chart
 from ludoteca.web.pages.frame import Visit, game_title
+from ludoteca.web.serving.addresses import AddressRateLimit
 from ludoteca.web.tables.match_request import PERSON
 from ludoteca.web.tables.table import Table
 from ludoteca.web.thinking.opponents import Opponent, default_opponent, measured_opponents, opponents
@@ -33,13 +36,17 @@ MOST_RESULTS = 500
 MOST_BYTES = 100_000
 RECENT = 30
 """The rating is that of the last so many matches of a game: people learn."""
+MOST_POINTS = 12
+"""Of the chart of a game: each takes about four milliseconds to compute."""
+MOST_ASKED, WITHIN = 60, 60.0
+"""Ratings that visitors of one address may ask for, in so many seconds."""
 FEWEST = 3
 """Matches after which a rating is shown."""
 
 
 @dataclass(frozen=True)
 class Strength:
-    """A visitor's rating in one game after each match from the third on."""
+    """A visitor's rating in one game, from the third match on, in steps of some matches."""
 
     game: str
     matches: int
@@ -60,9 +67,16 @@ def register(app_state: AppState) -> None:
 
 
 def _answer() -> Callable[[Request], Awaitable[Response]]:
+    asked, one = AddressRateLimit(MOST_ASKED, WITHIN), asyncio.Semaphore(1)
+
     async def answer(request: Request) -> Response:
         visit = Visit.of(request)
-        found = strengths(read_results(await request.body()))
+        if asked.is_exceeded(visit.address):
+            return Response(status_code=429)
+        asked.count(visit.address)
+        results = read_results(await request.body())
+        async with one:  # beside the event loop: a tenth of a second is longer than a click may wait
+            found = await asyncio.to_thread(strengths, results)
         chosen = {each.game: opponent for each in found if (opponent := each.next_opponent) is not None}
         return JSONResponse(
             {
@@ -125,18 +139,26 @@ def strengths(results: dict[str, list[tuple[float, float]]]) -> list[Strength]:
     """The ratings by game, in the order of the games."""
     order = [*games.names(), *sorted(results)]
     return [
-        Strength(game, len(played), tuple(_rating(game, played[:count]) for count in range(FEWEST, len(played) + 1)))
+        Strength(game, len(played), tuple(_rating(game, tuple(played[:count][-RECENT:])) for count in _counts(played)))
         for game, played in sorted(results.items(), key=lambda item: order.index(item[0]))
     ]
 
 
-def _rating(game: str, played: Sequence[tuple[float, float]]) -> Interval:
-    """The most likely rating after the last matches, and one drawn match against the usual opponent of newcomers.
+def _counts(played: Sequence[object]) -> list[int]:
+    """After how many matches a rating is computed: the last count is that of all matches."""
+    last = len(played)
+    step = max(1, -(-(last - FEWEST + 1) // MOST_POINTS))
+    return [*range(last, FEWEST - 1, -step)][::-1]
+
+
+@lru_cache(maxsize=4096)
+def _rating(game: str, played: tuple[tuple[float, float], ...]) -> Interval:
+    """The most likely rating after these matches, and one drawn match against the usual opponent of newcomers.
 
     That one match keeps the rating finite for a visitor who has won everything, or nothing.
     """
     usual = measured_opponents(game).get(default_opponent(game), 0.0)
-    return place([(usual, 0.5), *played[-RECENT:]])
+    return place([(usual, 0.5), *played])
 
 
 def strength_card(visit: Visit, found: Sequence[Strength]) -> str:

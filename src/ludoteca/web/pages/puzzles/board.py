@@ -9,7 +9,7 @@ from nicegui import ui
 from nicegui.events import GenericEventArguments
 
 from ludoteca.agents.puzzles.makers import maker_of
-from ludoteca.agents.reasons import proof_of, with_reasons
+from ludoteca.agents.reasons import with_reasons
 from ludoteca.games.details import details_of, seat_variables
 from ludoteca.games.side_names import side
 from ludoteca.play.match import Match
@@ -18,7 +18,7 @@ from ludoteca.reports.puzzles.puzzle import LEVELS, Kind, Puzzle
 from ludoteca.web.drawing.board import actions_as_words, board, first_reason, picture_shape
 from ludoteca.web.pages.frame import Visit, control, raw
 from ludoteca.web.pages.match_links import play_form, position_address
-from ludoteca.web.pages.thoughts import reasons_text
+from ludoteca.web.pages.thoughts import capital, reasons_text
 from ludoteca.web.serving.allowed_specs import cached_game
 
 
@@ -167,8 +167,9 @@ class PuzzleBoard:
             held = visit.say("For example, the other may have: {cards}.", cards=held)
             parts.append(f'<p class="why">{escape(visit.translate(held))}</p>')
         if reply:
-            answer = visit.say("{side} answers {action}.", side=side(game, other), action=visit.spoken(reply))
-            parts.append(f'<p class="why">{escape(answer)}</p>')
+            spoken = visit.spoken(game.action_name(game.parse_action(reply)))
+            answer = visit.say("{side} answers {action}.", side=side(game, other), action=spoken)
+            parts.append(f'<p class="why">{escape(capital(answer))}</p>')
         if match.turn is None:
             ends = [visit.translate(each) for each in details_of(game).end_reasons(match.view(self.seat))]
             parts.append(f'<p class="why">{escape(" ".join(ends))}</p>')
@@ -187,13 +188,13 @@ class PuzzleBoard:
             why = visit.say("It is in every hand that fits all that you have seen.")
         else:
             action = game.parse_action(puzzle.answer)
-            name = visit.spoken(puzzle.answer)
-            value = 1.0 if puzzle.kind == "win" else 0.0
-            reasons = (proof_of(value),) if puzzle.kind == "win" else ()
-            decision = with_reasons(self.view, Decision(action, value, line=(action,), proven=True, reasons=reasons))
-            why = reasons_text(visit, "engine", decision)
-            if puzzle.kind == "save":
-                why = f"{visit.say('Every other move loses for sure.')} {why}"
+            name = visit.spoken(game.action_name(action))
+            won = puzzle.kind == "win"
+            decision = with_reasons(self.view, Decision(action, float(won), line=(action,), proven=True))
+            sure = (
+                visit.say("It wins whatever the other does.") if won else visit.say("Every other move loses for sure.")
+            )
+            why = f"{sure} {reasons_text(visit, 'engine', decision)}"
             self._board(self.match, playable=False, decision=decision)
         answer = visit.say("Answer: {action}.", action=name)
         self.status.set_content(f'<p class="result">{escape(answer)}</p><p class="why">{escape(why)}</p>')
@@ -223,7 +224,7 @@ class PuzzleBoard:
         """The pieces that the player does not see, which they would otherwise have to work out."""
         maker = maker_of(self.game.name)
         pieces = maker.unseen(self.puzzle.position)
-        if not pieces:
+        if not pieces or self.puzzle.kind == "hold":  # then they are the choices
             return ""
         shown = "".join(
             f'<span class="piece" title="{name}">{details_of(self.game).piece_svg(piece)}<small>{name}</small></span>'

@@ -31,7 +31,7 @@ def register(app_state: AppState) -> None:
     def contents(visit: Visit, request: Request) -> None:
         say = visit.say
         ui.page_title(f"{say('Puzzles')} · Ludoteca")
-        day = datetime.datetime.now(datetime.UTC).date()
+        day = _today()
         game, number = daily(day)
         raw(
             f'<h1 class="title">{escape(say("Puzzle of the day"))}: {escape(game_title(game, visit.language))}</h1>'
@@ -56,6 +56,20 @@ def register(app_state: AppState) -> None:
         raw(escape(title), tag="h1").classes("title")
         after = f"/puzzle/{name}/{number % len(known) + 1}"
         PuzzleBoard(visit, puzzle(name, number), f"{name}/{number}", after).build()
+
+
+def daily_link(visit: Visit) -> str:
+    """The way to the puzzle of the day, for the start page."""
+    game = game_title(daily(_today())[0], visit.language)
+    text = visit.say("{game}: one answer is right. Which?", game=game)
+    return (
+        f'<p class="card row code-form"><span>{escape(visit.say("Puzzle of the day"))}</span>'
+        f'<a href="/puzzles">{escape(text)}</a></p>'
+    )
+
+
+def _today() -> datetime.date:
+    return datetime.datetime.now(datetime.UTC).date()
 
 
 def _streak(visit: Visit, day: datetime.date) -> str:
