@@ -152,13 +152,13 @@ class KittensRollouts {
     double prior = 0;  // of the network
     bool eliminated = false;
     double sum = 0, last = 0;
-    Mean exploiting;   // against opponents that are not sensible
+    Mean safe, exploiting;  // against sensible opponents, and against the others
     std::uint64_t count = 0;
     double difference = 0, squares = 0;  // to the leader, since it leads
 
     double mean() const { return count ? sum / static_cast<double>(count) : -2; }
     void add(double result, bool sensible) {
-      if (!sensible) exploiting.add(result);
+      (sensible ? safe : exploiting).add(result);
       last = result;
       sum += result;
       ++count;
@@ -248,6 +248,15 @@ class KittensRollouts {
     return all.mean();
   }
 
+  // The mean return. With a network the weaker types have a high prior, so that they are soon exploited; here they count
+  // as rarely as they are met: one opponent in ten.
+  double value_of(const Arm& arm, double sensible) const {
+    if (!opponent_.network() || arm.safe.count <= 0 || arm.exploiting.count <= 0) return arm.mean();
+    const double prior = opponent_.prior()[KittensOpponentModel::kSensible];
+    const double safe = 9 * (1 - prior) * sensible, exploiting = prior * (1 - sensible);
+    return (safe * arm.safe.mean() + exploiting * arm.exploiting.mean()) / (safe + exploiting);
+  }
+
   // An action of the network's policy π, changed where the opponent seems to be no sensible player: in proportion to
   // π exp(c q), where q is the action's mean return against the other types and c grows with the odds of these. Against
   // a sensible opponent it is the policy itself, which cannot be exploited much.
@@ -277,14 +286,14 @@ class KittensRollouts {
     const Arm* best = nullptr;
     for (const Arm& arm : arms) {
       if (!arm.count) continue;
-      found.scores.emplace_back(arm.action, arm.mean());
+      found.scores.emplace_back(arm.action, value_of(arm, sensible));
       if (!arm.eliminated && (!best || arm.mean() > best->mean())) best = &arm;
     }
     if (!best) return;
     if (opponent_.network()) best = &mixed(arms, sensible);
-    for (auto& [action, score] : found.scores) score = std::min(score, best->mean());  // a higher one is chance
+    for (auto& [action, score] : found.scores) score = std::min(score, value_of(*best, sensible));  // a higher one is chance
     found.action = best->action;
-    found.value = best->mean();
+    found.value = value_of(*best, sensible);
     found.line.add(best->action);
     found.depth = 1;
     shared.update([&](Choice& choice) { choice = std::move(found); });

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ludoteca import games
+from ludoteca import _core, games
 from ludoteca.games.details import details_of
 from ludoteca.games.lesson import Position
 from ludoteca.messages import translate
@@ -101,4 +101,6 @@ def test_what_the_guides_claim_is_so() -> None:
     trap, good = match_of(guide.steps[2].position), match_of(guide.steps[2].position)
     trap.play(trap.game.parse_action("b1"))
     good.play(good.game.parse_action("c2"))
-    assert not trap.view(0).moves[0] and len(good.view(0).moves[0]) == 4
+    stuck, free = trap.view(0), good.view(0)
+    assert isinstance(stuck, _core.HorsesView) and isinstance(free, _core.HorsesView)
+    assert not stuck.moves[0] and len(free.moves[0]) == 4

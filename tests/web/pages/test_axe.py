@@ -29,7 +29,7 @@ OWN_SERVER = True
 MATCH = "game=hex:size=3&seed=1&actions=4.0.3.1.5"
 PAGES = ["/", "/new/hex", "/watch", "/watch/{run}", "/watch/{run}/0", "/edit", "/edit/horses", "/edit/dominoes",
          "/edit/kittens", "/advise", "/advise/kittens", "/learn", "/learn/hex", "/guide/dominoes", "/guide/hex?step=6",
-         "/solved", "/docs/agents/astar",
+         "/solved", "/puzzles", "/puzzle/kittens/1", "/docs/agents/astar",
          f"/replay?{MATCH}", f"/review?{MATCH}&seats=person|random", "/training", "/training?run=first",
          "/training?run=first&run=second", "/nowhere"]  # fmt: skip
 TABLES = [("hex", "person|random"), ("dominoes", "person|random"), ("kittens", "person|friend")]

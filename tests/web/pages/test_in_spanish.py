@@ -51,7 +51,7 @@ def stop_the_match(browser: Browser) -> None:
 @pytest.mark.browser
 @pytest.mark.parametrize("browser", [PHONE], indirect=True)
 def test_every_page_fits_a_phone_loads_nothing_from_elsewhere_and_has_no_word_of_english(browser: Browser) -> None:
-    pages = ["/", "/watch", "/learn", "/solved", "/edit", "/replay?game=hex:size=3&actions=4.0", "/nowhere"]
+    pages = ["/", "/watch", "/learn", "/solved", "/puzzles", "/edit", "/replay?game=hex:size=3&actions=4.0", "/nowhere"]
     pages += [f"/{part}/{name}" for name in games.names() for part in ("learn", "new", "edit")]
     for path in pages:
         browser.open(path)

@@ -19,7 +19,7 @@ from ludoteca.protocols import Action
 SIZES: Final = (4, 5, 5, 6, 6, 6, 7, 7, 8)
 MEMORY: Final = 16
 """Megabytes of the players."""
-MOST_NODES: Final = 1_500
+MOST_NODES: Final = 3_000
 """For the proof of all moves of a position."""
 MEGABYTES: Final = 16
 
@@ -34,7 +34,7 @@ def candidates(chance: Random) -> Iterator[Position]:
         for seat in (0, 1)
     ]
     for position in self_played(game, players, seed=0, opening=opening):
-        if len(position.actions) >= size - 1:
+        if len(position.actions) > size:
             yield position
 
 

@@ -16,8 +16,9 @@ from ludoteca.reports.puzzles.puzzle import LEVELS, Puzzle
 
 SEEDS = (1, 2, 3)
 """Seeds of the agents that grade; a level finds an answer if most of them do."""
-MOST_OF_A_GRADE = 0.25
+MOST_OF_A_GRADE = 0.4
 """The share of a file that one grade may take."""
+MOST_OF_A_MATCH = 3
 HARD = 5
 """A puzzle of two actions must have at least this grade: an easy one is no puzzle."""
 
@@ -101,7 +102,7 @@ def make_puzzles(
     game: str, count: int, seed: int, *, watch: Callable[[int], None] = lambda done: None,
     positions: Iterator[Iterator[Position]] | None = None,
 ) -> Iterator[Puzzle]:  # fmt: skip
-    """So many puzzles of a game, by its name, as they are found: at most two of one match, of all grades.
+    """So many puzzles of a game, by its name, as they are found: a few of one match, of all grades.
 
     positions: the matches to take them from; by default the maker's own. Ends early when these end.
     """
@@ -111,7 +112,7 @@ def make_puzzles(
         taken = 0
         for position in match:
             for puzzle in (question(position), holding(position)):
-                if puzzle is None or taken == 2 or done == count:
+                if puzzle is None or taken == MOST_OF_A_MATCH or done == count:
                     continue
                 same = f"{puzzle.kind} {maker.same(position)}"
                 many = puzzle.kind == "hold" and kinds["hold"] >= count * MOST_OF_A_GRADE

@@ -20,12 +20,12 @@ from ludoteca.reports.puzzles.make import is_proven, make_puzzles
 from ludoteca.reports.puzzles.puzzle import FOLDER, read_puzzles
 from ludoteca.terminal.stored.open_store import StorePath, opened_store
 
-app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, add_completion=False)
-
-
-@app.callback()
-def puzzles() -> None:
-    """Make puzzles with one proven answer, or check some."""
+app = typer.Typer(
+    help="Make puzzles with one proven answer, or check some.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    add_completion=False,
+)
 
 
 @app.command()

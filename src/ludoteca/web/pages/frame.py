@@ -275,11 +275,13 @@ def settings(visit: Visit, back: str) -> str:
         box = f'<input type="checkbox" data-setting="{name}" data-default="{default}">'
         return f'<label class="option">{box}{escape(text)}</label>'
 
+    own_names = [(each, translate(OWN_NAME, each)) for each in languages()]
     label = escape(say("Settings"), quote=True)
     return (
         f'<details class="settings"><summary class="control" title="{label}" aria-label="{label}">{icon("tune")}'
         "</summary>"
-        f'<div class="card">{choice(say("Light or dark"), "theme", visit.theme, THEMES.items())}'
+        f'<div class="card">{choice(say("Language"), "language", visit.language, own_names)}'
+        f"{choice(say('Light or dark'), 'theme', visit.theme, THEMES.items())}"
         f"{choice(say('Colours'), 'palette', visit.palette, PALETTES.items())}"
         f"{switch('sound', say('Sound'))}{switch('vibration', say('Vibrate at a tap, where the device can'), 'on')}"
         f"{switch('confirm', say('Always ask for a second tap before a move'))}"
