@@ -42,6 +42,7 @@ ONLY_PARSED = {
         "needs the example to be installed; tests/docs/test_extension.py installs and runs it"
     ),
     r"play openspiel:|match openspiel:": "needs OpenSpiel; docs/openspiel.md and tests/agents play it",
+    r"puzzles\b": "plays and proves for a while; tests/terminal/analysis/test_puzzles.py makes and checks a few",
     r"openings\b|solve hex:size=6\b": "seconds of search; its own tests run a smaller one",
 }
 """By how a command begins, why it does not run here."""

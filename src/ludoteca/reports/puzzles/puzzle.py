@@ -139,7 +139,11 @@ def _check_number(value: object, least: int, most: int) -> None:
 def read_puzzles(path: Path) -> list[Puzzle]:
     """The puzzles of a file. Raises InvalidFile, which names the line."""
     found = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidFile("{path} cannot be read: {reason}", path=path, reason=str(error)) from None
+    for number, line in enumerate(lines, 1):
         try:
             found.append(Puzzle.from_json(line))
         except InvalidFile as error:
