@@ -239,6 +239,10 @@ def test_the_leaderboard_shows_the_names_that_the_teacher_chose(
     assert "Clasificación" in page and "&lt;i&gt;Spring" in page and "<i>Spring" not in page
     with Database(league.folder) as database:
         for each in database.people():
+            for _ in range(5000):  # a page may be a second old, from before these versions played
+                if each.pseudonym in fragment:
+                    break
+                fragment = ana.get("/league/live/leaderboard")[1]
             assert each.pseudonym in fragment and each.name.split()[-1] not in fragment
     assert "Luis Peña" in teacher.get("/league/live/leaderboard")[1]
     assert "&lt;b&gt;Ana" in teacher.get("/league")[1]
