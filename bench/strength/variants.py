@@ -300,7 +300,10 @@ def main() -> None:
     if given.merge:
         write(given.results, add(read(given.results), read(given.merge)))
     elif not given.write:
-        tasks = missing(chosen(given.only, given.against, given.seconds or SECONDS), given.matches, read(given.results))
+        cells = chosen(given.only, given.against, given.seconds or SECONDS)
+        if not cells:
+            parser.error(f"no cell is meant; the variants are {', '.join(VARIANTS)}")
+        tasks = missing(cells, given.matches, read(given.results))
         run(tasks, given.results, given.workers, time.time() + 60 * given.minutes)
     if given.results == RESULTS:
         DOCUMENT.write_text(replaced(DOCUMENT.read_text(), "variants", table(latest(read(RESULTS)))))

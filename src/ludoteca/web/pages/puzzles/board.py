@@ -210,13 +210,14 @@ class PuzzleBoard:
         elif puzzle.kind == "hold":
             grade = visit.say("Grade {grade} of {most}.", grade=puzzle.grade, most=LEVELS)
         proof = visit.say("The answer is proven: it is the only one.")
+        aim = visit.say("Your aim: {aim}.", aim=details_of(self.game).aim(self.seat))
         link = ""
         if self.solved:
             address = escape(position_address(self.match), quote=True)
             link = f'<p><a href="{address}">{escape(visit.say("Analysis"))}</a></p>'
         return (
             f'<h2 class="subtitle">{escape(kind_title(visit, puzzle.kind))}</h2>'
-            f"<p>{escape(visit.translate(details_of(self.game).aim(self.seat)))}</p>"
+            f"<p>{escape(aim)}</p>"
             f"{self._unseen()}<p>{escape(proof)} {escape(grade)}</p><p><code>{escape(puzzle.game)}</code></p>{link}"
         )
 
