@@ -80,7 +80,7 @@ def test_a_curve_grows_while_it_is_watched(browser: Browser, runs: Path) -> None
         writer.append(curve(2, 50))
         browser.open("/training?run=live")
         browser.until(lambda: "200 of 1,000 matches · being trained now" in browser.text(".run-state"))
-        browser.click("main details summary")
+        browser.click(".training details summary")
         writer.append([*curve(2, 50), *curve(5, 77)[2:]])
         browser.until(lambda: "500 of 1,000 matches" in browser.text(".run-state"))
         browser.until(lambda: "77.0%" in browser.text("details table"))  # and it is still open
