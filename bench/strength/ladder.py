@@ -74,7 +74,7 @@ LADDERS = (
     Plan(
         "horses",
         (
-            *LEVELS[:4], "minimax:level=beginner", "zero:simulations=1", "mcts:simulations=1000",
+            LEVELS[0], "naive", *LEVELS[1:4], "minimax:level=beginner", "zero:simulations=1", "mcts:simulations=1000",
             "minimax:level=amateur", LEVELS[4], "zero:simulations=32", "minimax", LEVELS[5], "minimax:depth=8",
             *LEVELS[6:], "engine",
         ),
