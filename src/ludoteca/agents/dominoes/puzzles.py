@@ -17,7 +17,7 @@ from ludoteca import _core, games
 from ludoteca.agents.dominoes.engine import DominoesEngine
 from ludoteca.agents.engine_options import EngineOptions
 from ludoteca.agents.puzzles.makers import begun, reached, self_played
-from ludoteca.agents.puzzles.proofs import Proof, ProofTooLarge, Verdict, World
+from ludoteca.agents.puzzles.proofs import Verdict, World, prove_actions
 from ludoteca.errors import LudotecaError
 from ludoteca.games.core_game import expect
 from ludoteca.games.dominoes.game import Dominoes
@@ -57,14 +57,7 @@ def candidates(chance: Random) -> Iterator[Position]:
 def verdicts(position: Position) -> Mapping[Action, Verdict] | None:
     """What is proven of each action over all hands that the other may have."""
     found = worlds(position)
-    if not found:
-        return None
-    state = found[0][1]
-    assert state.turn is not None
-    try:
-        return {action: Proof(found, state.turn, MOST_POSITIONS).verdict(action) for action in state.legal()}
-    except ProofTooLarge:
-        return None
+    return prove_actions(found, MOST_POSITIONS) if found else None
 
 
 def certain(position: Position) -> tuple[Sequence[int], Sequence[int]] | None:

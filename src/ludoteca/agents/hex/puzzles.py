@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Final
 
@@ -62,21 +62,6 @@ def verdicts(position: Position) -> Mapping[Action, Verdict] | None:
             return None
         out[action] = Verdict(-1, reply.action)
     return out
-
-
-def certain(position: Position) -> tuple[Sequence[int], Sequence[int]] | None:
-    """Nothing is hidden."""
-    return None
-
-
-def unseen(position: Position) -> Sequence[int]:
-    """Nothing is hidden."""
-    return ()
-
-
-def piece_name(piece: int) -> str:
-    """No piece is hidden."""
-    return ""
 
 
 def same(position: Position) -> str:

@@ -14,7 +14,7 @@ from typing import Final
 
 from ludoteca import _core, games
 from ludoteca.agents.puzzles.makers import begun, reached
-from ludoteca.agents.puzzles.proofs import Proof, ProofTooLarge, Verdict, World
+from ludoteca.agents.puzzles.proofs import Verdict, World, prove_actions
 from ludoteca.errors import LudotecaError
 from ludoteca.games.core_game import expect
 from ludoteca.games.kittens.cards import CARDS as CARD_NAMES
@@ -60,14 +60,7 @@ def candidates(chance: Random) -> Iterator[Position]:
 def verdicts(position: Position) -> Mapping[Action, Verdict] | None:
     """What is proven of each action over all decks and hands that there may be."""
     found = worlds(position)
-    if not found:
-        return None
-    state = found[0][1]
-    assert state.turn is not None
-    try:
-        return {action: Proof(found, state.turn, MOST_POSITIONS).verdict(action) for action in state.legal()}
-    except ProofTooLarge:
-        return None
+    return prove_actions(found, MOST_POSITIONS) if found else None
 
 
 def certain(position: Position) -> tuple[Sequence[int], Sequence[int]] | None:

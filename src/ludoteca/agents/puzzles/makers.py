@@ -28,20 +28,24 @@ class PuzzleMaker(Protocol):
     def verdicts(self, position: Position) -> Mapping[Action, Verdict] | None:
         """What is proven of each legal action of the seat on turn; None if not all can be proven."""
 
+    def same(self, position: Position) -> str:
+        """A text that positions share if one is the other turned, mirrored or with the seats exchanged."""
+
+
+class HiddenPieces(Protocol):
+    """What the module of a game with hidden pieces has too."""
+
     def certain(self, position: Position) -> tuple[Sequence[int], Sequence[int]] | None:
         """The pieces that the other may hold, and those of them that it holds for certain, to the seat on turn.
 
-        None in a game without hidden pieces, and where that cannot be worked out.
+        None where that cannot be worked out.
         """
 
     def unseen(self, position: Position) -> Sequence[int]:
-        """The pieces that the seat on turn does not see, each as often as there are; nothing is hidden: none."""
+        """The pieces that the seat on turn does not see, each as often as there are."""
 
     def piece_name(self, piece: int) -> str:
         """What a piece of `certain` or `unseen` is called."""
-
-    def same(self, position: Position) -> str:
-        """A text that positions share if one is the other turned, mirrored or with the seats exchanged."""
 
 
 def maker_of(game: str) -> PuzzleMaker:
@@ -51,6 +55,12 @@ def maker_of(game: str) -> PuzzleMaker:
             "there are no puzzles of {game}; these games have some: {names}", game=game, names=sorted(MAKERS)
         )
     return cast(PuzzleMaker, importlib.import_module(MAKERS[game]))
+
+
+def hidden_pieces_of(game: str) -> HiddenPieces | None:
+    """What knows the hidden pieces of this game, by name; None where nothing is hidden."""
+    maker = maker_of(game)
+    return cast(HiddenPieces, maker) if hasattr(maker, "certain") else None
 
 
 def reached(position: Position) -> State:

@@ -32,6 +32,19 @@ class ProofTooLarge(Exception):
     """The proof needs more positions than it may look at."""
 
 
+def prove_actions(worlds: Sequence[World], most: int) -> dict[Action, Verdict] | None:
+    """What is proven of each action of the seat on turn, over worlds that look the same to it.
+
+    most: positions to look at for one action; None if that is not enough.
+    """
+    state = worlds[0][1]
+    assert state.turn is not None
+    try:
+        return {action: Proof(worlds, state.turn, most).verdict(action) for action in state.legal()}
+    except ProofTooLarge:
+        return None
+
+
 class Proof:
     """Proves actions of one seat; all worlds must look the same to it, and it must be on turn."""
 

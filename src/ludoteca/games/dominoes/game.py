@@ -150,12 +150,7 @@ class Dominoes(CoreGame, _core.DominoesRules):
         usual = min(7, tiles // 4)
         self.pips, self.hand, self.variant = pips, hand or usual, variant
         super().__init__(
-            pips,
-            self.hand,
-            variant == "draw",
-            start == "highest-double",
-            blocked == "pips",
-            scoring == "points",
+            pips, self.hand, variant == "draw", start == "highest-double", blocked == "pips", scoring == "points"
         )
         self.draw_action, self.pass_action = 2 * tiles, 2 * tiles + 1
         self.stake = float(self.points_scale) if scoring == "points" else None

@@ -9,7 +9,7 @@ from random import Random
 
 from ludoteca import games
 from ludoteca.agents import agent
-from ludoteca.agents.puzzles.makers import maker_of, reached
+from ludoteca.agents.puzzles.makers import hidden_pieces_of, maker_of, reached
 from ludoteca.games.lesson import Position
 from ludoteca.protocols import Limit
 from ludoteca.reports.puzzles.puzzle import LEVELS, Puzzle
@@ -59,7 +59,8 @@ def holding(position: Position) -> Puzzle | None:
     name = games.game(position.game).name
     if reached(position).turn is None:
         return None
-    found = maker_of(name).certain(position)
+    pieces = hidden_pieces_of(name)
+    found = None if pieces is None else pieces.certain(position)
     if found is None or len(found[0]) < 3 or len(found[1]) != 1:
         return None
     return Puzzle(
@@ -79,9 +80,7 @@ def is_proven(puzzle: Puzzle) -> bool:
 def graded(puzzle: Puzzle) -> Puzzle:
     """The puzzle with its grade: the lowest level from which on all levels of the engine find the answer."""
     if puzzle.kind == "hold":  # the engine always knows; more possible pieces are harder
-        found = maker_of(puzzle.name).certain(puzzle.position)
-        assert found is not None
-        return replace(puzzle, grade=min(max(len(found[0]) - 2 + len(puzzle.actions) // 4, 1), LEVELS))
+        return replace(puzzle, grade=min(max(len(puzzle.choices) - 2 + len(puzzle.actions) // 4, 1), LEVELS))
     grade = LEVELS + 1
     while grade > 1 and _finds(puzzle, grade - 1):
         grade -= 1

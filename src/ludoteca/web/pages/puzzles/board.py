@@ -8,7 +8,7 @@ from html import escape
 from nicegui import ui
 from nicegui.events import GenericEventArguments
 
-from ludoteca.agents.puzzles.makers import maker_of
+from ludoteca.agents.puzzles.makers import hidden_pieces_of
 from ludoteca.agents.reasons import with_reasons
 from ludoteca.games.details import details_of, seat_variables
 from ludoteca.games.side_names import side
@@ -139,7 +139,9 @@ class PuzzleBoard:
         )
 
     def _piece(self, piece: int) -> str:
-        return maker_of(self.game.name).piece_name(piece)
+        pieces = hidden_pieces_of(self.game.name)
+        assert pieces is not None
+        return pieces.piece_name(piece)
 
     def _piece_button(self, piece: int) -> str:
         name = escape(self.visit.translate(self._piece(piece)), quote=True)
@@ -223,14 +225,14 @@ class PuzzleBoard:
 
     def _unseen(self) -> str:
         """The pieces that the player does not see, which they would otherwise have to work out."""
-        maker = maker_of(self.game.name)
-        pieces = maker.unseen(self.puzzle.position)
+        hidden = hidden_pieces_of(self.game.name)
+        pieces = () if hidden is None else hidden.unseen(self.puzzle.position)
         if not pieces or self.puzzle.kind == "hold":  # then they are the choices
             return ""
         shown = "".join(
             f'<span class="piece" title="{name}">{details_of(self.game).piece_svg(piece)}<small>{name}</small></span>'
             for piece in pieces
-            for name in [escape(self.visit.translate(maker.piece_name(piece)), quote=True)]
+            for name in [escape(self.visit.translate(self._piece(piece)), quote=True)]
         )
         about = self.visit.say("What you do not see, in the other hand or face down:")
         return f'<p>{escape(about)}</p><div class="pieces">{shown}</div>'
