@@ -21,7 +21,7 @@ from ludoteca.ratings.chart import ChartRow, interval_chart
 from ludoteca.ratings.elo import Estimate, elo_difference
 from ludoteca.ratings.pairs import DistinctPairs, Pair, Result, Score
 from ludoteca.ratings.returns import MeanReturn
-from ludoteca.ratings.sprt import Verdict
+from ludoteca.ratings.sprt import SprtVerdict
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class SeriesResult:
     """How many were played, including equal ones."""
     distinct: int
     """How many different ones."""
-    verdict: Verdict | None
+    verdict: SprtVerdict | None
     """The verdict of the sequential test, if there was one."""
     complete: bool
     """Whether all matches are played."""

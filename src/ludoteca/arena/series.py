@@ -12,7 +12,7 @@ from ludoteca.play.store import Outcome, Run
 from ludoteca.players.faults import FaultTally
 from ludoteca.ratings.pairs import DistinctPairs
 from ludoteca.ratings.returns import MeanReturn, ReturnTally
-from ludoteca.ratings.sprt import Sprt, Verdict
+from ludoteca.ratings.sprt import Sprt, SprtVerdict
 
 
 @dataclass
@@ -31,7 +31,7 @@ class SeriesTally:
     """The returns of each agent, by pairs."""
     faults: tuple[FaultTally, FaultTally] = field(default_factory=lambda: (FaultTally(), FaultTally()))
     """The faults of each agent, in all matches."""
-    verdict: Verdict | None = None
+    verdict: SprtVerdict | None = None
     played: DistinctPairs[Identity] = field(default_factory=DistinctPairs)
 
     @property

@@ -14,7 +14,7 @@ from dataclasses import replace
 from ludoteca.agents.digests import identity_of
 from ludoteca.agents.files.submission import HANDED_IN, Submission
 from ludoteca.course.check.checker import examine
-from ludoteca.course.check.report import Finding, Verdict
+from ludoteca.course.check.report import Finding, FindingVerdict
 from ludoteca.errors import InvalidAgent, InvalidOption
 from ludoteca.games import game as game_of
 from ludoteca.league import archive
@@ -84,7 +84,7 @@ def check(
     try:
         report = examine(Submission.of(version.spec), checking, keep)
     except (InvalidAgent, InvalidOption) as error:  # anything else is not the submission's fault
-        keep(Finding(say("Loads"), Verdict.bad, error.message))
+        keep(Finding(say("Loads"), FindingVerdict.bad, error.message))
         database.refuse(version, error.message)
         return
     if report.problems:

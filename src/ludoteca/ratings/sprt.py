@@ -22,7 +22,7 @@ FEWEST_PAIRS = 10
 
 
 @dataclass(frozen=True)
-class Verdict:
+class SprtVerdict:
     """The state of the test after some results."""
 
     llr: float
@@ -88,7 +88,7 @@ class Sprt:
                 "{text!r} is not of the form H0,H1 or H0,H1,alpha,beta, as in 0,10", text=text
             ) from None
 
-    def update(self, counts: Sequence[int]) -> Verdict:
+    def update(self, counts: Sequence[int]) -> SprtVerdict:
         """The verdict on all results so far: three or five counts, as `elo_difference` takes them.
 
         The ratio is that of the likeliest distribution of results with the score expected at h1 to the likeliest
@@ -98,7 +98,7 @@ class Sprt:
         outcomes = Outcomes(counts)
         return self._verdict(outcomes.surprise(expected_score(self.h0)) - outcomes.surprise(expected_score(self.h1)))
 
-    def update_returns(self, returns: ReturnTally, stake: float) -> Verdict:
+    def update_returns(self, returns: ReturnTally, stake: float) -> SprtVerdict:
         """The verdict on all pairs so far, by their mean return; h0 and h1 are amounts, 1 stands for `stake`.
 
         The ratio is that of two normal distributions, each with its mean and the likeliest spread.
@@ -115,5 +115,5 @@ class Sprt:
         off0, off1 = ((returns.mean - mean / stake) ** 2 for mean in (self.h0, self.h1))
         return self._verdict(returns.pairs / 2 * math.log((variance + off0) / (variance + off1)))
 
-    def _verdict(self, llr: float) -> Verdict:
-        return Verdict(llr, math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha))
+    def _verdict(self, llr: float) -> SprtVerdict:
+        return SprtVerdict(llr, math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha))

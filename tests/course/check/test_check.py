@@ -24,7 +24,7 @@ from ludoteca.course.check.layout import assumes_layout
 from ludoteca.course.check.neighbour_probe import questions
 from ludoteca.course.check.neighbour_text import MIRRORED, neighbours_in
 from ludoteca.course.check.probe import Budget, Held, Probe
-from ludoteca.course.check.report import Finding, Report, Verdict
+from ludoteca.course.check.report import Finding, FindingVerdict, Report
 from ludoteca.course.check.settings import CheckSettings
 from ludoteca.course.check.steps import legal, loads, short_limit, takes_time, which_class
 from ludoteca.course.check.strength import climbs
@@ -99,7 +99,7 @@ def test_a_wrong_layout_is_found_by_experiment(pool: Pool, tmp_path: Path) -> No
     file.write_text(BELIEVER)
     game = "hex:size=7,layout=even-r"
     found = assumes_layout(probe(pool, file, game), Submission.of(str(file)), LONG)
-    assert found.verdict is Verdict.bad
+    assert found.verdict is FindingVerdict.bad
     assert found.text.startswith(f"It assumes the layout axial, but {game} has even-r: it takes cells for neighbours")
     assert [row[0] for row in found.table[1:4]] == ["axial", "even-r", "odd-r"]
     assert found.table[1][1] == "15/15" and all(row[2].endswith("/2") for row in found.table[1:4])
@@ -107,14 +107,14 @@ def test_a_wrong_layout_is_found_by_experiment(pool: Pool, tmp_path: Path) -> No
 
 def test_a_player_that_asks_the_board_plays_every_layout(pool: Pool, few: None) -> None:
     found = assumes_layout(probe(pool, EXAMPLE, "hex:size=7,layout=odd-r"), Submission.of(EXAMPLE), LONG)
-    assert found.verdict is Verdict.good
+    assert found.verdict is FindingVerdict.good
     assert found.text == "It asks the board which cells touch, so it plays every layout."
 
 
 def test_a_player_that_looks_nowhere_suits_every_layout(pool: Pool, few: None) -> None:
     file = SUBMISSIONS / "play_seconds_board.py"
     found = assumes_layout(probe(pool, file), Submission.of(str(file)), LONG)
-    assert found.verdict is Verdict.good and found.text.startswith("It does not look at which cells touch")
+    assert found.verdict is FindingVerdict.good and found.text.startswith("It does not look at which cells touch")
 
 
 @pytest.mark.parametrize("file", sorted(LAYOUTS.glob("*.py")), ids=lambda file: file.stem)
@@ -130,17 +130,17 @@ def test_the_layout_stands_in_the_text(file: Path) -> None:
 def test_the_layout_shows_in_its_play(pool: Pool, few: None, name: str) -> None:
     file, layout = LAYOUTS / f"{name}.py", name.partition("_")[0] + "-r"
     found = assumes_layout(probe(pool, file, "hex:size=7"), Submission.of(str(file)), LONG)
-    assert found.verdict is Verdict.bad and found.text.startswith(
+    assert found.verdict is FindingVerdict.bad and found.text.startswith(
         f"It assumes the layout {layout}, but hex:size=7 has "
     )
     found = assumes_layout(probe(pool, file, f"hex:size=7,layout={layout}"), Submission.of(str(file)), LONG)
-    assert found.verdict is Verdict.good and found.text.startswith(f"It assumes the layout {layout}, which ")
+    assert found.verdict is FindingVerdict.good and found.text.startswith(f"It assumes the layout {layout}, which ")
 
 
 def test_wins_that_the_board_shows_do_not_hide_neighbours_of_its_own(pool: Pool, few: None) -> None:
     file = LAYOUTS / "odd_mixed.py"
     found = assumes_layout(probe(pool, file, "hex:size=7"), Submission.of(str(file)), LONG)
-    assert found.verdict is Verdict.bad and found.text.startswith(
+    assert found.verdict is FindingVerdict.bad and found.text.startswith(
         "It assumes the layout odd-r, but hex:size=7 has axial"
     )
     assert "odd_mixed.py, line 7: neighbours of odd-r" in found.details
@@ -172,11 +172,11 @@ def test_what_was_not_seen_is_not_called_fit(pool: Pool) -> None:
     short = probe(pool, EXAMPLE)
     short.budget = Budget(0.0)
     report = Report("ana", "hex:size=5", "5s", [takes_time(short, 0.0), legal(short, 0.0)])
-    assert [each.verdict for each in report.findings] == [Verdict.unknown, Verdict.unknown]
+    assert [each.verdict for each in report.findings] == [FindingVerdict.unknown, FindingVerdict.unknown]
     assert (report.fit, report.exit_status, report.mark) == (False, 3, "?")
     assert report.summary.startswith("Not decided whether ana is fit to play hex:size=5: nothing wrong was found")
     assert report.in_brief.startswith("Time: It made too few decisions")
-    report.findings.append(Finding(say("Legal"), Verdict.bad, "no"))
+    report.findings.append(Finding(say("Legal"), FindingVerdict.bad, "no"))
     assert report.exit_status == 1
     slow = probe(pool, EXAMPLE)
     slow.budget = Budget(0.0, LONG)
@@ -192,9 +192,9 @@ def test_a_fault_that_comes_late_is_seen_of_a_slow_player_too(pool: Pool, tmp_pa
                     "        return board.get_possible_moves()[0] if self.moves < 4 else None\n")  # fmt: skip
     slow = probe(pool, file)
     slow.budget = Budget(0.0, LONG)
-    assert takes_time(slow, 0.0).verdict is Verdict.good
+    assert takes_time(slow, 0.0).verdict is FindingVerdict.good
     found = legal(slow, 0.0)
-    assert found.verdict is Verdict.bad and "illegal action" in found.text and "returned None" in found.text
+    assert found.verdict is FindingVerdict.bad and "illegal action" in found.text and "returned None" in found.text
 
 
 def test_what_the_machine_did_is_not_the_submissions_fault(
@@ -209,14 +209,16 @@ def test_what_the_machine_did_is_not_the_submissions_fault(
     monkeypatch.setattr(UsageMeter, "new_wait_seconds", lambda meter: 1.0)
     asked = probe(pool, file, limit="0.05s")
     found = takes_time(asked, LONG)
-    assert found.verdict is Verdict.unknown and found.needed and found.text.startswith("This machine is too busy")
+    assert (
+        found.verdict is FindingVerdict.unknown and found.needed and found.text.startswith("This machine is too busy")
+    )
     with Pool(build_timeout=0.2) as hasty:
         busy = loads(probe(hasty, late))
-        assert busy.verdict is Verdict.unknown and busy.needed and busy.text == found.text
+        assert busy.verdict is FindingVerdict.unknown and busy.needed and busy.text == found.text
         monkeypatch.setattr(UsageMeter, "new_wait_seconds", lambda meter: 0.0)
         slow = loads(probe(hasty, late))
-    assert slow.verdict in (Verdict.bad, Verdict.unknown)
-    if slow.verdict is Verdict.bad:  # we noticed in time that it was late
+    assert slow.verdict in (FindingVerdict.bad, FindingVerdict.unknown)
+    if slow.verdict is FindingVerdict.bad:  # we noticed in time that it was late
         assert "needed more than 0.2 seconds to be built" in slow.text
 
 
@@ -233,16 +235,16 @@ def test_a_fault_on_the_size_that_is_played_is_a_problem_and_elsewhere_a_note(po
     file.write_text("class P:\n    def play(self, board):\n        assert board.size == 7\n"
                     "        return board.get_possible_moves()[0]\n")  # fmt: skip
     good = probe(pool, file, "hex:size=7")
-    assert takes_time(good, LONG).verdict is Verdict.good
+    assert takes_time(good, LONG).verdict is FindingVerdict.good
     found = legal(good, LONG)
-    assert found.verdict is Verdict.note
+    assert found.verdict is FindingVerdict.note
     assert (
         "On hex:size=5: error, as seat 0 in move 1: AssertionError (solution.py, line 3, in play: assert " in found.text
     )
     bad = probe(pool, file, "hex:size=5")
     takes_time(bad, LONG)
     found = legal(bad, LONG)
-    assert found.verdict is Verdict.bad and found.text.startswith("error, as seat 0 in move 1: AssertionError")
+    assert found.verdict is FindingVerdict.bad and found.text.startswith("error, as seat 0 in move 1: AssertionError")
 
 
 def test_the_clock_ignored_is_reported(pool: Pool, tmp_path: Path) -> None:
@@ -251,18 +253,18 @@ def test_the_clock_ignored_is_reported(pool: Pool, tmp_path: Path) -> None:
                     "        return board.get_possible_moves()[0]\n")  # fmt: skip
     asked = probe(pool, file, limit="5s")
     found = short_limit(asked)
-    assert found.verdict is Verdict.note and "it ignores the time that it is given" in found.text
+    assert found.verdict is FindingVerdict.note and "it ignores the time that it is given" in found.text
     assert asked.brief == asked.limit
     late = probe(pool, file, limit="0.2s")
     found = takes_time(late, LONG)
-    assert found.verdict is Verdict.bad and "out of time: the agent needed more than 0.25 seconds" in found.text
+    assert found.verdict is FindingVerdict.bad and "out of time: the agent needed more than 0.25 seconds" in found.text
 
 
 @pytest.mark.parametrize("game", ["dominoes", "kittens", "horses"])
 def test_a_plain_agent_climbs_the_ladder_of_every_game(pool: Pool, game: str) -> None:
     asked = probe(pool, SUBMISSIONS / "plain_agent.py", game)
     asked.limit = asked.brief = MatchLimit.parse("1s")
-    assert loads(asked).verdict is Verdict.good
+    assert loads(asked).verdict is FindingVerdict.good
     found = climbs(asked, LONG, pairs=2)
     assert found.table[1][0] == "random" and len(found.table) == 3
     assert "on the ladder where random has 0, after 4 matches" in found.text
@@ -277,18 +279,18 @@ def test_the_class_is_found_without_running_anything() -> None:
     assert found.details[-1] == (
         "These modules were not handed in, so it gets ours: board (HexBoard), player (Player)."
     )
-    assert which_class(Submission.of(str(SUBMISSIONS / "broken_syntax.py"))).verdict is Verdict.unknown
+    assert which_class(Submission.of(str(SUBMISSIONS / "broken_syntax.py"))).verdict is FindingVerdict.unknown
 
 
 def test_packages_that_are_missing_are_named_with_what_installs_them() -> None:
     found = imports(Submission.of(str(SUBMISSIONS / "broken_missing_package" / "solution.py")), None)
-    assert found.verdict is Verdict.note and "pip install a_package_that_nobody_has" in found.text
+    assert found.verdict is FindingVerdict.note and "pip install a_package_that_nobody_has" in found.text
     assert found.details == (
         "solution.py, line 2: it imports a_package_that_nobody_has, which is not installed here",
         "requirements.txt, a-package-that-nobody-has ==1.0: missing",
     )
     found = imports(Submission.of(str(SUBMISSIONS / "plain_agent.py")), ())
-    assert found.verdict is Verdict.good and found.text.startswith("It needs none but Python's own library")
+    assert found.verdict is FindingVerdict.good and found.text.startswith("It needs none but Python's own library")
     assert imports(Submission.of(str(SUBMISSIONS / "broken_syntax.py")), ()).text.startswith(
         "broken_syntax.py, line 5: this is not Python"
     )
@@ -299,7 +301,7 @@ def test_imports_are_held_against_what_the_course_offers(tmp_path: Path) -> None
     file.write_text("import os, helper\nimport numpy\n\ndef later():\n    import torch\n")
     (tmp_path / "helper.py").write_text("import numpy\nfrom PIL import Image\n")
     found = imports(Submission.of(str(file)), ("Pillow",))
-    assert found.verdict is Verdict.bad
+    assert found.verdict is FindingVerdict.bad
     assert found.text == "solution.py, line 2: it imports numpy, which this course does not offer"
     assert found.details[:2] == (
         "helper.py, line 1: it imports numpy, which this course does not offer",
@@ -307,9 +309,9 @@ def test_imports_are_held_against_what_the_course_offers(tmp_path: Path) -> None
         "may do without)",
     )
     found = imports(Submission.of(str(file)), ("Pillow >= 9", "NumPy"))
-    assert found.verdict is Verdict.good or "pillow" in found.text
+    assert found.verdict is FindingVerdict.good or "pillow" in found.text
     found = imports(Submission.of(str(file)), None)
-    assert found.verdict is Verdict.note
+    assert found.verdict is FindingVerdict.note
     assert "ask whether your course offers them" in found.text or "pip install" in found.text
 
 
@@ -318,10 +320,10 @@ def test_a_neighbour_that_is_a_player_is_no_module_of_a_file(tmp_path: Path) -> 
     (tmp_path / "ben.py").write_text(BELIEVER)
     (tmp_path / "tools.py").write_text("X = 1\n")
     found = imports(Submission.of(str(tmp_path / "ana.py")), ())
-    assert found.verdict is Verdict.bad
+    assert found.verdict is FindingVerdict.bad
     assert found.text.startswith("ana.py, line 2: it imports ben.py, which is taken for another's submission")
     (tmp_path / "ana.py").rename(tmp_path / "solution.py")
-    assert imports(Submission.of(str(tmp_path / "solution.py")), ()).verdict is Verdict.good
+    assert imports(Submission.of(str(tmp_path / "solution.py")), ()).verdict is FindingVerdict.good
 
 
 def test_what_is_no_submission_for_the_game_is_refused() -> None:
@@ -345,7 +347,7 @@ def test_the_page_fetches_nothing_and_what_a_player_prints_stays_text() -> None:
     report = Report("<b>me</b>", "hex", "5s")
     hostile = "│ <script>alert(1)</script><img src=x onerror=alert(1)>"
     table = ((say("game"), "<i>"), ("hex", "&"))
-    report.findings.append(Finding(say("Prints"), Verdict.bad, say("Nothing."), (hostile,), table))
+    report.findings.append(Finding(say("Prints"), FindingVerdict.bad, say("Nothing."), (hostile,), table))
     text = page(report, "es")
     reader = Reader()
     reader.feed(text)

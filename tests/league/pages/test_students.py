@@ -13,7 +13,7 @@ import pytest
 
 from ludoteca.agents.digests import identity_of
 from ludoteca.arena.api import series
-from ludoteca.course.check.report import Finding, Verdict
+from ludoteca.course.check.report import Finding, FindingVerdict
 from ludoteca.league.database import Database, Person, Status, Version
 from ludoteca.messages import say
 from ludoteca.play.record import Who
@@ -39,7 +39,7 @@ def person(database: Database, ident: str) -> Person:
 def admitted(database: Database, ident: str, number: int) -> Version:
     """A version of a student that passed its check."""
     version = database.add_version(person(database, ident).id, f"{ident}{number}", "random")
-    database.note_finding(version, Finding(say("Loads"), Verdict.good, f"{ident}'s <script>finding</script>"))
+    database.note_finding(version, Finding(say("Loads"), FindingVerdict.good, f"{ident}'s <script>finding</script>"))
     database.admit(version, identity_of("random", "hex"))
     return database.version(version.id)
 
@@ -80,7 +80,7 @@ def test_a_file_is_taken_and_its_check_is_shown_as_it_happens(league: LeagueServ
         version = database.version(number)
         assert version.status is Status.checking
         assert (database.folder / ".ludoteca/handed-in" / version.digest / "ana" / "solution.py").exists()
-        database.note_finding(version, Finding(say("Loads"), Verdict.good, "<img src=x onerror=alert(1)>"))
+        database.note_finding(version, Finding(say("Loads"), FindingVerdict.good, "<img src=x onerror=alert(1)>"))
         status, part = ana.get(live)
         assert "Loads" in part and "&lt;img src=x" in part and "data-over" not in part
         tag = ana.headers["etag"]

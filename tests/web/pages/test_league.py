@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ludoteca.course.check.report import Finding, Verdict
+from ludoteca.course.check.report import Finding, FindingVerdict
 from ludoteca.league.database import Database
 from ludoteca.messages import say
 from tests.league.pages.conftest import LeagueServer, league
@@ -40,7 +40,7 @@ def test_a_student_hands_in_follows_the_check_and_watches(
     browser.until(lambda: "Comprobando" in browser.text())
     with Database(league.folder) as database:
         version = database.versions()[-1]
-        database.note_finding(version, Finding(say("Loads"), Verdict.good, say("It runs, and it answers.")))
+        database.note_finding(version, Finding(say("Loads"), FindingVerdict.good, say("It runs, and it answers.")))
         browser.until(lambda: "Carga" in browser.text(".findings"))  # without a reload
         ana, _, places = played(league, database)
         database.refuse(version, say("it is too slow"))

@@ -17,7 +17,7 @@ from ludoteca import _core, games
 from ludoteca.agents.dominoes.engine import DominoesEngine
 from ludoteca.agents.engine_options import EngineOptions
 from ludoteca.agents.puzzles.makers import begun, reached, self_played
-from ludoteca.agents.puzzles.proofs import Verdict, World, prove_actions
+from ludoteca.agents.puzzles.proofs import ActionVerdict, World, prove_actions
 from ludoteca.errors import LudotecaError
 from ludoteca.games.core_game import expect
 from ludoteca.games.dominoes.game import Dominoes
@@ -54,7 +54,7 @@ def candidates(chance: Random) -> Iterator[Position]:
     yield from reversed(positions[2:])
 
 
-def verdicts(position: Position) -> Mapping[Action, Verdict] | None:
+def verdicts(position: Position) -> Mapping[Action, ActionVerdict] | None:
     """What is proven of each action over all hands that the other may have."""
     found = worlds(position)
     return prove_actions(found, MOST_POSITIONS) if found else None

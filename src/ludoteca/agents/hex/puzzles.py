@@ -10,7 +10,7 @@ from ludoteca import _core, games
 from ludoteca.agents.engine_options import EngineOptions
 from ludoteca.agents.hex.engine import hex_engine
 from ludoteca.agents.puzzles.makers import reached, self_played
-from ludoteca.agents.puzzles.proofs import Verdict
+from ludoteca.agents.puzzles.proofs import ActionVerdict
 from ludoteca.games.core_game import expect
 from ludoteca.games.hex.game import Hex
 from ludoteca.games.lesson import Position
@@ -38,7 +38,7 @@ def candidates(chance: Random) -> Iterator[Position]:
             yield position
 
 
-def verdicts(position: Position) -> Mapping[Action, Verdict] | None:
+def verdicts(position: Position) -> Mapping[Action, ActionVerdict] | None:
     """Whether each move wins, by the solver, and what refutes those that lose."""
     state = reached(position)
     assert state.turn is not None
@@ -51,7 +51,7 @@ def verdicts(position: Position) -> Mapping[Action, Verdict] | None:
     out = {}
     for action, value in found.scores:
         if value > 0:
-            out[action] = Verdict(1)
+            out[action] = ActionVerdict(1)
             continue
         after = state.copy()
         after.apply(action)
@@ -60,7 +60,7 @@ def verdicts(position: Position) -> Mapping[Action, Verdict] | None:
         ).run()
         if not reply.complete or reply.value < 0:
             return None
-        out[action] = Verdict(-1, reply.action)
+        out[action] = ActionVerdict(-1, reply.action)
     return out
 
 

@@ -10,7 +10,7 @@ from ludoteca import _core, games
 from ludoteca.agents.engine_options import EngineOptions
 from ludoteca.agents.horses.engine import HorsesEngine
 from ludoteca.agents.puzzles.makers import reached, self_played
-from ludoteca.agents.puzzles.proofs import Verdict
+from ludoteca.agents.puzzles.proofs import ActionVerdict
 from ludoteca.games.core_game import expect
 from ludoteca.games.lesson import Position
 from ludoteca.protocols import Action
@@ -34,7 +34,7 @@ def candidates(chance: Random) -> Iterator[Position]:
     yield from reversed(positions[len(positions) // 4 : -2])
 
 
-def verdicts(position: Position) -> Mapping[Action, Verdict] | None:
+def verdicts(position: Position) -> Mapping[Action, ActionVerdict] | None:
     """The result after each move, by the solver."""
     state = reached(position)
     assert state.turn is not None
@@ -44,7 +44,7 @@ def verdicts(position: Position) -> Mapping[Action, Verdict] | None:
         after.apply(action)
         if after.turn is None:
             result = after.returns()[state.turn]
-            found[action] = Verdict((result > 0) - (result < 0))
+            found[action] = ActionVerdict((result > 0) - (result < 0))
             continue
         view = expect(after.view(after.turn), _core.HorsesView)
         choice = _core.horses_engine(view, nodes=MOST_NODES, memory=16).run()
@@ -52,7 +52,7 @@ def verdicts(position: Position) -> Mapping[Action, Verdict] | None:
             return None
         value = (choice.value > 0) - (choice.value < 0)
         mine = after.turn == state.turn
-        found[action] = Verdict(value if mine else -value, None if mine else choice.action)
+        found[action] = ActionVerdict(value if mine else -value, None if mine else choice.action)
     return found
 
 

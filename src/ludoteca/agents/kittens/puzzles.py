@@ -14,7 +14,7 @@ from typing import Final
 
 from ludoteca import _core, games
 from ludoteca.agents.puzzles.makers import begun, reached
-from ludoteca.agents.puzzles.proofs import Verdict, World, prove_actions
+from ludoteca.agents.puzzles.proofs import ActionVerdict, World, prove_actions
 from ludoteca.errors import LudotecaError
 from ludoteca.games.core_game import expect
 from ludoteca.games.kittens.cards import CARDS as CARD_NAMES
@@ -57,7 +57,7 @@ def candidates(chance: Random) -> Iterator[Position]:
         state.apply(action)
 
 
-def verdicts(position: Position) -> Mapping[Action, Verdict] | None:
+def verdicts(position: Position) -> Mapping[Action, ActionVerdict] | None:
     """What is proven of each action over all decks and hands that there may be."""
     found = worlds(position)
     return prove_actions(found, MOST_POSITIONS) if found else None

@@ -8,7 +8,7 @@ from random import Random
 from typing import Final, Protocol, cast
 
 from ludoteca import games
-from ludoteca.agents.puzzles.proofs import Verdict
+from ludoteca.agents.puzzles.proofs import ActionVerdict
 from ludoteca.errors import InvalidOption
 from ludoteca.games.lesson import Position
 from ludoteca.protocols import Action, Agent, CustomStart, Game, Limit, State
@@ -25,7 +25,7 @@ class PuzzleMaker(Protocol):
     def candidates(self, chance: Random) -> Iterator[Position]:
         """Positions of one match or deal that may become puzzles."""
 
-    def verdicts(self, position: Position) -> Mapping[Action, Verdict] | None:
+    def verdicts(self, position: Position) -> Mapping[Action, ActionVerdict] | None:
         """What is proven of each legal action of the seat on turn; None if not all can be proven."""
 
     def same(self, position: Position) -> str:

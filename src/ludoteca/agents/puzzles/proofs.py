@@ -17,7 +17,7 @@ World = tuple[str, State]
 """A state, and the start from which the actions of the match lead to it."""
 
 
-class Verdict(NamedTuple):
+class ActionVerdict(NamedTuple):
     """What is proven of an action."""
 
     value: int
@@ -32,7 +32,7 @@ class ProofTooLarge(Exception):
     """The proof needs more positions than it may look at."""
 
 
-def prove_actions(worlds: Sequence[World], most: int) -> dict[Action, Verdict] | None:
+def prove_actions(worlds: Sequence[World], most: int) -> dict[Action, ActionVerdict] | None:
     """What is proven of each action of the seat on turn, over worlds that look the same to it.
 
     most: positions to look at for one action; None if that is not enough.
@@ -52,14 +52,14 @@ class Proof:
         """most: positions to look at. The methods raise ProofTooLarge when that is not enough."""
         self.worlds, self.seat, self.left = list(worlds), seat, most
 
-    def verdict(self, action: Action) -> Verdict:
+    def verdict(self, action: Action) -> ActionVerdict:
         """What is proven of this action."""
         failed = next((each for each in self._seen(_after(self.worlds, action)) if not self._wins(each)), None)
         if failed is None:
-            return Verdict(1)
+            return ActionVerdict(1)
         start, reply = self._refutation(failed)
         lost = all(self._value(state) < 0 for _, state in _after(self.worlds, action))
-        return Verdict(-1 if lost else 0, reply, start)
+        return ActionVerdict(-1 if lost else 0, reply, start)
 
     def _wins(self, worlds: Sequence[World]) -> bool:
         """Whether these worlds, which look the same, are a sure win."""

@@ -16,7 +16,7 @@ from ludoteca.course.check import steps
 from ludoteca.course.check.imports import imports
 from ludoteca.course.check.layout import assumes_layout
 from ludoteca.course.check.probe import Budget, Probe
-from ludoteca.course.check.report import Finding, Report, Verdict
+from ludoteca.course.check.report import Finding, FindingVerdict, Report
 from ludoteca.course.check.settings import CheckSettings
 from ludoteca.course.check.strength import climbs
 from ludoteca.errors import InvalidAgent
@@ -67,10 +67,10 @@ def examine(
         probe.budget = Budget(settings.seconds, settings.longest + BUILDS * probe.build_seconds)
         add(steps.which_class(submission))
         add(imports(submission, settings.packages))
-        if loaded.verdict is Verdict.good:
+        if loaded.verdict is FindingVerdict.good:
             _play(probe, submission, progress, add)
             add(_memory(pool))
-    if loaded.verdict is Verdict.good:
+    if loaded.verdict is FindingVerdict.good:
         add(_prints(printed))
     report.seconds = time.monotonic() - begun
     return report
@@ -117,19 +117,19 @@ def _memory(pool: Pool) -> Finding:
         most=pool.peak_memory,
         usual=min(pool.own_peak_memory, pool.peak_memory),
     )
-    return Finding(say("Memory"), Verdict.good, text)
+    return Finding(say("Memory"), FindingVerdict.good, text)
 
 
 def _prints(printed: CapturedOutput) -> Finding:
     title = say("Prints")
     if not printed.bytes:
-        return Finding(title, Verdict.good, say("Nothing."))
+        return Finding(title, FindingVerdict.good, say("Nothing."))
     text = say_count(
         "{count} byte during this check. A tournament does not show it, and printing takes time.",
         "{count} bytes during this check. A tournament does not show it, and printing takes time.",
         printed.bytes,
     )
-    return Finding(title, Verdict.note, text, tuple(f"│ {line}" for line in printed.first_lines))
+    return Finding(title, FindingVerdict.note, text, tuple(f"│ {line}" for line in printed.first_lines))
 
 
 KEPT = 4096

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from ludoteca.agents.files.submission import HANDED_IN
 from ludoteca.arena.workers import cores
 from ludoteca.course.check.checker import Tell, examine
-from ludoteca.course.check.report import Finding, Report, Verdict
+from ludoteca.course.check.report import Finding, FindingVerdict, Report
 from ludoteca.course.check.settings import CheckSettings
 from ludoteca.course.settings import Settings
 from ludoteca.course.submissions import HandedIn, found_in
@@ -62,5 +62,5 @@ def _checked(settings: CheckSettings, progress: _Progress, handed_in: HandedIn) 
         problem = error.message
     finally:
         progress.update(handed_in.name, None)
-    finding = Finding(say("Loads"), Verdict.bad, problem)
+    finding = Finding(say("Loads"), FindingVerdict.bad, problem)
     return Report(handed_in.name, settings.conditions.game, settings.conditions.limit, [finding])

@@ -9,7 +9,7 @@ from ludoteca.agents.files.neighbours import Neighbours
 from ludoteca.agents.files.requirements import MODULES, required
 from ludoteca.agents.files.submission import Submission
 from ludoteca.course.check.packages import Import, NoPython, foreign, imported_by, is_installed, modules_of
-from ludoteca.course.check.report import Finding, Verdict
+from ludoteca.course.check.report import Finding, FindingVerdict
 from ludoteca.messages import Message, joined, say
 
 
@@ -22,7 +22,7 @@ def imports(submission: Submission, offered: Sequence[str] | None) -> Finding:
     try:
         found = [*dict.fromkeys(foreign(submission.places, submission.places.folder))]
     except NoPython as error:
-        return Finding(title, Verdict.unknown, error.args[0])
+        return Finding(title, FindingVerdict.unknown, error.args[0])
     known = None if offered is None else {module for each in offered for module in modules_of(each)}
     refused = [each for each in found if known is not None and each.module not in known]
     missing = [each for each in found if each not in refused and not is_installed(each.module)]
@@ -34,12 +34,12 @@ def imports(submission: Submission, offered: Sequence[str] | None) -> Finding:
         *_requirements(file),
     ]
     if sure:
-        return Finding(title, Verdict.bad, sure[0], tuple(details[1:]))
+        return Finding(title, FindingVerdict.bad, sure[0], tuple(details[1:]))
     wanted = sorted({MODULES.get(each.module, each.module) for each in missing if each.sure})
     if wanted:
         text = say("{packages} must be installed before: pip install {command}",
                    packages=wanted, command=" ".join(wanted))  # fmt: skip
-        return Finding(title, Verdict.note, text, tuple(details))
+        return Finding(title, FindingVerdict.note, text, tuple(details))
     return _all_here(title, found, known is not None, tuple(details))
 
 
@@ -50,15 +50,15 @@ def _all_here(title: Message, found: list[Import], is_offered: bool, details: tu
     names = sorted({each.module for each in found if each.sure})
     if not names:
         text = say("It needs none but Python's own library, ludoteca and what was handed in.")
-        return Finding(title, Verdict.good, text, details)
+        return Finding(title, FindingVerdict.good, text, details)
     if is_offered:
         return Finding(
-            title, Verdict.good, say("The course offers all that it imports: {names}.", names=names), details
+            title, FindingVerdict.good, say("The course offers all that it imports: {names}.", names=names), details
         )
     lines = [say("{file}, line {line}: {module}", file=each.file, line=each.line, module=each.module)
              for each in found if each.sure]  # fmt: skip
     text = say("It imports {names}: here they are installed; ask whether your course offers them.", names=names)
-    return Finding(title, Verdict.note, text, (*lines, *details))
+    return Finding(title, FindingVerdict.note, text, (*lines, *details))
 
 
 def _of_others(submission: Submission) -> list[Message]:

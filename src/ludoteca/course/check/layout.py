@@ -10,7 +10,7 @@ from ludoteca.agents.hex.course import Layout
 from ludoteca.course.check.neighbour_probe import FEWEST, LAYOUTS, Answer, Assumption, assumed_layout, questions
 from ludoteca.course.check.neighbour_text import MIRRORED, Named, NeighbourText, neighbours_in
 from ludoteca.course.check.probe import Played, Probe
-from ludoteca.course.check.report import Finding, Verdict
+from ludoteca.course.check.report import Finding, FindingVerdict
 from ludoteca.games import game as game_of
 from ludoteca.games.core_game import expect
 from ludoteca.games.hex.game import Hex
@@ -37,33 +37,33 @@ def assumes_layout(probe: Probe, submission: Submission, until: float) -> Findin
     text = neighbours_in(submission.places, python_files(submission))
     details = (_counted(assumption), *(_quoted(each) for each in text.named))
     verdict, sentence = _judged(assumption, text, expect(probe.game, Hex))
-    if verdict is Verdict.bad:
+    if verdict is FindingVerdict.bad:
         details += (say("Ask the board instead: board.get_neighbors(row, col) is right in every layout."),)
     return Finding(say("Neighbours"), verdict, sentence, details, _table(assumption, matches), needed=True)
 
 
-def _judged(assumption: Assumption, text: NeighbourText, game: Hex) -> tuple[Verdict, Message]:
+def _judged(assumption: Assumption, text: NeighbourText, game: Hex) -> tuple[FindingVerdict, Message]:
     """What answers and text say together."""
     named = text.layouts
     others = sorted(named - {game.layout})
     if assumption.layout == game.layout or (assumption.layout in (None, "board") and named == {game.layout}):
-        return Verdict.good, say(
+        return FindingVerdict.good, say(
             "It assumes the layout {layout}, which {game} has.", layout=game.layout, game=game.spec
         )
     if assumption.layout not in (None, "board"):
-        return Verdict.bad, _wrong(str(assumption.layout), game)
+        return FindingVerdict.bad, _wrong(str(assumption.layout), game)
     if len(named) == 1 and not (text.asks_board and assumption.layout is None):
-        return Verdict.bad, _wrong(others[0], game)
+        return FindingVerdict.bad, _wrong(others[0], game)
     if not text.named and (assumption.layout == "board" or (text.asks_board and not text.unclear)):
-        return Verdict.good, say("It asks the board which cells touch, so it plays every layout.")
+        return FindingVerdict.good, say("It asks the board which cells touch, so it plays every layout.")
     if assumption.layout is None and not text.named and not text.asks_board and not text.unclear and assumption.asked:
-        return Verdict.good, say("It does not look at which cells touch, so no layout is wrong for it.")
+        return FindingVerdict.good, say("It does not look at which cells touch, so no layout is wrong for it.")
     if named:
-        return Verdict.unknown, say(
+        return FindingVerdict.unknown, say(
             "Its text names neighbours of {layouts}, and its play does not show which it uses; {game} has {layout}.",
             layouts=sorted(named), game=game.spec, layout=game.layout,
         )  # fmt: skip
-    return Verdict.unknown, say(
+    return FindingVerdict.unknown, say(
         "Its neighbours could not be found out: it does not play wins in one move, and its text names none."
     )
 

@@ -11,7 +11,7 @@ UNDECIDED = 3
 """The exit status when a check could not decide."""
 
 
-class Verdict(StrEnum):
+class FindingVerdict(StrEnum):
     """What a finding means for the submission."""
 
     good = "good"
@@ -34,10 +34,10 @@ class Verdict(StrEnum):
 
 
 WORDS = {
-    Verdict.good: say("good"),
-    Verdict.note: say("note"),
-    Verdict.bad: say("problem"),
-    Verdict.unknown: say("not known"),
+    FindingVerdict.good: say("good"),
+    FindingVerdict.note: say("note"),
+    FindingVerdict.bad: say("problem"),
+    FindingVerdict.unknown: say("not known"),
 }
 
 
@@ -47,7 +47,7 @@ class Finding:
 
     title: str
     """The step, in a word or two."""
-    verdict: Verdict
+    verdict: FindingVerdict
     text: str
     """The result, in a sentence."""
     details: tuple[str, ...] = ()
@@ -75,12 +75,12 @@ class Report:
     @property
     def problems(self) -> list[Finding]:
         """Why the submission is not fit."""
-        return [each for each in self.findings if each.verdict is Verdict.bad]
+        return [each for each in self.findings if each.verdict is FindingVerdict.bad]
 
     @property
     def undecided(self) -> list[Finding]:
         """What must be known of a submission, and is not."""
-        return [each for each in self.findings if each.needed and each.verdict is Verdict.unknown]
+        return [each for each in self.findings if each.needed and each.verdict is FindingVerdict.unknown]
 
     @property
     def fit(self) -> bool:
@@ -95,7 +95,9 @@ class Report:
     @property
     def mark(self) -> str:
         """One sign."""
-        return (Verdict.bad if self.problems else Verdict.unknown if self.undecided else Verdict.good).mark
+        return (
+            FindingVerdict.bad if self.problems else FindingVerdict.unknown if self.undecided else FindingVerdict.good
+        ).mark
 
     @property
     def summary(self) -> Message:

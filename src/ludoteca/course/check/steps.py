@@ -11,7 +11,7 @@ from ludoteca.agents.files.submission import Submission
 from ludoteca.agents.tracebacks import in_brief
 from ludoteca.course.check.packages import stand_ins
 from ludoteca.course.check.probe import SEED, TRIES, Played, Probe
-from ludoteca.course.check.report import Finding, Verdict
+from ludoteca.course.check.report import Finding, FindingVerdict
 from ludoteca.errors import InvalidAgent
 from ludoteca.games import game as game_of
 from ludoteca.games.details import details_of
@@ -36,8 +36,10 @@ def which_class(submission: Submission) -> Finding:
         found = outline(submission)
     except InvalidAgent as error:
         if submission.places.tree() is None:
-            return Finding(title, Verdict.unknown, say("The file cannot be read as Python."))
-        return Finding(title, Verdict.unknown, say("The text of the file does not show it: {why}", why=error.message))
+            return Finding(title, FindingVerdict.unknown, say("The file cannot be read as Python."))
+        return Finding(
+            title, FindingVerdict.unknown, say("The text of the file does not show it: {why}", why=error.message)
+        )
     player = found.choice.player
     text = say("{name} (line {line}): {why}.", name=player.name, line=found.line, why=found.choice.why)
     built = f"{player.name}{found.constructor or '(…)'}"
@@ -49,7 +51,7 @@ def which_class(submission: Submission) -> Finding:
     supplied = stand_ins(submission)
     if supplied:
         details.append(say("These modules were not handed in, so it gets ours: {modules}.", modules=supplied))
-    return Finding(title, Verdict.good, text, tuple(details))
+    return Finding(title, FindingVerdict.good, text, tuple(details))
 
 
 def loads(probe: Probe) -> Finding:
@@ -62,12 +64,12 @@ def loads(probe: Probe) -> Finding:
         probe.ask(probe.game.deal(SEED), probe.limit, _timeout(probe.limit))
     except Fault as fault:
         if built and fault.ending is Ending.timeout:  # that is another question
-            return Finding(title, Verdict.good, say("It runs."))
+            return Finding(title, FindingVerdict.good, say("It runs."))
         if probe.is_machines(fault):
-            return Finding(title, Verdict.unknown, _BUSY, needed=True)
+            return Finding(title, FindingVerdict.unknown, _BUSY, needed=True)
         lines = tuple(line for line in fault.message.splitlines()[:-1] if ", line " in line)
-        return Finding(title, Verdict.bad, in_brief(fault.message), lines[1:])
-    return Finding(title, Verdict.good, say("It runs, and it answers."))
+        return Finding(title, FindingVerdict.bad, in_brief(fault.message), lines[1:])
+    return Finding(title, FindingVerdict.good, say("It runs, and it answers."))
 
 
 _BUSY = say(
@@ -93,24 +95,24 @@ def takes_time(probe: Probe, until: float) -> Finding:
             late = played.fault
     limit = probe.limit.seconds
     if late:
-        return Finding(title, Verdict.bad, say("It lost by the clock. {why}", why=late), _figures(probe.times))
+        return Finding(title, FindingVerdict.bad, say("It lost by the clock. {why}", why=late), _figures(probe.times))
     if any(played.busy for played in probe.own):
-        return Finding(title, Verdict.unknown, _BUSY, _figures(probe.times), needed=True)
+        return Finding(title, FindingVerdict.unknown, _BUSY, _figures(probe.times), needed=True)
     if not all(seen_enough(played) for played in probe.own):
         text = say("It made too few decisions to be measured.")
-        return Finding(title, Verdict.unknown, text, _figures(probe.times), needed=True)
+        return Finding(title, FindingVerdict.unknown, text, _figures(probe.times), needed=True)
     if limit is not None and max(probe.times, default=0.0) > CLOSE * limit:
         text = say(
             "It needs up to {most:.2f} s of {limit:g} s: a slower machine may be too slow.",
             most=max(probe.times), limit=limit,
         )  # fmt: skip
-        return Finding(title, Verdict.note, text, _figures(probe.times), in_brief=True)
+        return Finding(title, FindingVerdict.note, text, _figures(probe.times), in_brief=True)
     text = (
         say("It stays within its {limit:g} s.", limit=limit)
         if limit is not None
         else say("There is no limit in seconds.")
     )
-    return Finding(title, Verdict.good, text, _figures(probe.times), in_brief=True)
+    return Finding(title, FindingVerdict.good, text, _figures(probe.times), in_brief=True)
 
 
 def seen_enough(played: Played) -> bool:
@@ -137,16 +139,16 @@ def short_limit(probe: Probe) -> Finding:
     probe.brief = probe.limit
     probe.seconds_each = sum(probe.times) / max(1, len(probe.times))
     if limit is None:
-        return Finding(title, Verdict.unknown, say("There is no limit in seconds."))
+        return Finding(title, FindingVerdict.unknown, say("There is no limit in seconds."))
     seconds = max(limit * SHORT, min(limit, 1.0) / 2)
     short = MatchLimit(seconds)
     try:
         _, took, waited = probe.ask(probe.game.deal(SEED), short, _timeout(probe.limit))
     except Fault as fault:
         if probe.is_machines(fault):
-            return Finding(title, Verdict.unknown, _BUSY)
+            return Finding(title, FindingVerdict.unknown, _BUSY)
         text = say("With {seconds:g} s it does not answer: {why}", seconds=seconds, why=in_brief(fault.message))
-        return Finding(title, Verdict.note, text)
+        return Finding(title, FindingVerdict.note, text)
     given = announced_time(seconds)
     assert given is not None
     if took - waited <= seconds + MARGIN:
@@ -155,12 +157,12 @@ def short_limit(probe: Probe) -> Finding:
             "With {seconds:g} s (it gets {given:g} s) it answers in {took:.2f} s.",
             seconds=seconds, given=given, took=took,
         )  # fmt: skip
-        return Finding(title, Verdict.good, text)
+        return Finding(title, FindingVerdict.good, text)
     text = say(
         "With {seconds:g} s (it gets {given:g} s) it takes {took:.2f} s: it ignores the time that it is given.",
         seconds=seconds, given=given, took=took,
     )  # fmt: skip
-    return Finding(title, Verdict.note, text)
+    return Finding(title, FindingVerdict.note, text)
 
 
 def legal(probe: Probe, until: float) -> Finding:
@@ -185,18 +187,18 @@ def legal(probe: Probe, until: float) -> Finding:
     wrong = [(game, each) for game, each in played if each.fault and each.match.ending is not Ending.timeout]
     own = [each for game, each in wrong if game is probe.game]
     if own:
-        return Finding(title, Verdict.bad, _described(own[0]), (), table)
+        return Finding(title, FindingVerdict.bad, _described(own[0]), (), table)
     if wrong:
         game, each = wrong[0]
         text = say("On {game}: {fault}", game=game.spec, fault=_described(each))
         seen = all(_shows_legality(each) for each in probe.own)
-        return Finding(title, Verdict.note if seen else Verdict.unknown, text, (), table, needed=True)
+        return Finding(title, FindingVerdict.note if seen else FindingVerdict.unknown, text, (), table, needed=True)
     actions = sum(len(each.seconds) for _, each in played)
     if not all(any(each.seat == seat and _shows_legality(each) for _, each in played) for seat in (0, 1)):
         text = say_count("It made only {count} decision.", "It made only {count} decisions.", actions)
-        return Finding(title, Verdict.unknown, text, (), table, needed=True)
+        return Finding(title, FindingVerdict.unknown, text, (), table, needed=True)
     text = say_count("{count} decision, and it was legal.", "{count} decisions, all of them legal.", actions)
-    return Finding(title, Verdict.good, text, (), table)
+    return Finding(title, FindingVerdict.good, text, (), table)
 
 
 def _shows_legality(played: Played) -> bool:
@@ -226,18 +228,20 @@ def repeats(probe: Probe, until: float) -> Finding:
     once, again = (probe.play(game, 0, "random", probe.brief, until) for _ in range(2))
     for played in (once, again):
         if played.fault:
-            return Finding(title, Verdict.note, say("A fault ended the match: {fault}", fault=_described(played)))
+            return Finding(
+                title, FindingVerdict.note, say("A fault ended the match: {fault}", fault=_described(played))
+            )
     if not min(len(once.seconds), len(again.seconds)):
-        return Finding(title, Verdict.unknown, say("There was no time for a second match."))
+        return Finding(title, FindingVerdict.unknown, say("There was no time for a second match."))
     length = min(len(once.match.actions), len(again.match.actions))
     if once.match.actions[:length] == again.match.actions[:length]:
         text = say_count(
             "It played the same again, {count} move long.", "It played the same again, {count} moves long.", length
         )
-        return Finding(title, Verdict.good, text)
+        return Finding(title, FindingVerdict.good, text)
     first = next(at for at in range(length) if once.match.actions[at] != again.match.actions[at]) + 1
     text = say(
         "It played differently from move {move} on: it uses random numbers of its own, or the clock decides its depth.",
         move=first,
     )
-    return Finding(title, Verdict.note, joined([text, say("Its errors are hard to reproduce.")], " "))
+    return Finding(title, FindingVerdict.note, joined([text, say("Its errors are hard to reproduce.")], " "))

@@ -6,7 +6,7 @@ import random
 import time
 
 from ludoteca.course.check.probe import SEED, Probe
-from ludoteca.course.check.report import Finding, Verdict
+from ludoteca.course.check.report import Finding, FindingVerdict
 from ludoteca.games import game as game_of
 from ludoteca.games.details import details_of
 from ludoteca.messages import joined, say, say_count
@@ -33,7 +33,9 @@ def climbs(probe: Probe, until: float, pairs: int = PAIRS) -> Finding:
     title = say("Strength")
     ladder = next(iter(ladders(probe.game.name)), None)
     if ladder is None:
-        return Finding(title, Verdict.unknown, say("There is no ladder of agents for {game}.", game=probe.game.name))
+        return Finding(
+            title, FindingVerdict.unknown, say("There is no ladder of agents for {game}.", game=probe.game.name)
+        )
     rungs, nodes = _rungs(ladder), MatchLimit.parse(ladder.limit).nodes or NODES
     results: list[tuple[float, float]] = []
     rows: list[tuple[str, ...]] = []
@@ -62,7 +64,7 @@ def climbs(probe: Probe, until: float, pairs: int = PAIRS) -> Finding:
             step = 1
             at = max(at - (points == 0), 0)
     if not results:
-        return Finding(title, Verdict.unknown, say("There was no time left for a whole match."))
+        return Finding(title, FindingVerdict.unknown, say("There was no time left for a whole match."))
     text = say_count(
         "Elo {rating} on the ladder where random has 0, after {count} match.",
         "Elo {rating} on the ladder where random has 0, after {count} matches.",
@@ -85,7 +87,7 @@ def climbs(probe: Probe, until: float, pairs: int = PAIRS) -> Finding:
     )
     sure = say("The brackets hold the true rating in 95 of 100 such checks: more matches make them narrower.")
     table = ((say("agent"), "Elo", say("points")), *rows)
-    return Finding(title, Verdict.note, text, (joined([how, sure], " "),), table, in_brief=True)
+    return Finding(title, FindingVerdict.note, text, (joined([how, sure], " "),), table, in_brief=True)
 
 
 def _rungs(ladder: Ladder) -> list[Rung]:

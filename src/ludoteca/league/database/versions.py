@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from ludoteca.agents.identity import Identity
-from ludoteca.course.check.report import Finding, Verdict
+from ludoteca.course.check.report import Finding, FindingVerdict
 from ludoteca.errors import InvalidAgent, InvalidOption
 from ludoteca.league.database.league_file import LeagueFile
 from ludoteca.messages import Message, from_json, say, to_json
@@ -155,7 +155,7 @@ class Versions(LeagueFile):
         )
         return [
             Finding(
-                from_json(json.loads(title)), Verdict(verdict), from_json(json.loads(text)),
+                from_json(json.loads(title)), FindingVerdict(verdict), from_json(json.loads(text)),
                 tuple(map(from_json, json.loads(details))),
             )
             for title, verdict, text, details in rows
