@@ -13,7 +13,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ludoteca import catalogues, messages
+from ludoteca import catalogues, messages, spec
+from ludoteca.errors import InvalidOption
 from ludoteca.messages import LONGEST, Message, Speaker, from_json, joined, say, say_as, say_count, to_json, translate
 
 SPANISH = """
@@ -271,7 +272,8 @@ def test_languages_are_those_that_have_a_catalogue() -> None:
 @pytest.mark.parametrize(
     ("header", "language"),
     [("es-MX,es;q=0.9", "es"), ("fr, pl;q=0.8, en;q=0.9", "en"), ("fr, pl;q=0.8, en;q=0.3", "pl"), ("", "en"),
-     ("*", "en"), ("pt-br", "pt-BR"), ("es;q=x", "en"), ("../es", "en")],
+     ("*", "en"), ("pt-br", "pt-BR"), ("pt-PT,pt;q=0.9,en;q=0.8", "pt-BR"), ("pt", "pt-BR"),
+     ("es;q=x", "en"), ("../es", "en")],
 )  # fmt: skip
 def test_a_browser_is_answered_in_its_language(header: str, language: str) -> None:
     assert catalogues.accepted_language(header) == language
@@ -280,15 +282,34 @@ def test_a_browser_is_answered_in_its_language(header: str, language: str) -> No
 @pytest.mark.parametrize(
     ("setting", "language"),
     [("es_ES.UTF-8", "es"), ("es", "es"), ("C.UTF-8", "en"), ("POSIX", "en"), ("de_DE", "en"), ("pt_BR.UTF-8", "pt-BR"),
-     ("Spanish_Spain", "es"), ("esperanto", "en")],
+     ("pt_PT@euro", "pt-BR"), ("pt", "pt-BR"), ("Portuguese_Brazil.1252", "pt-BR"), ("Spanish_Spain", "es"),
+     ("esperanto", "en")],
 )  # fmt: skip
 def test_the_terminal_speaks_the_language_of_the_environment(
     setting: str, language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("LC_ALL", raising=False)
     monkeypatch.delenv("LC_MESSAGES", raising=False)
+    monkeypatch.delenv("LANGUAGE", raising=False)
     monkeypatch.setenv("LANG", setting)
     assert catalogues.preferred_language() == language
+
+
+def test_a_list_of_languages_in_the_environment_comes_first_but_for_the_c_locale(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("LANGUAGE", "fr:pt:es")
+    for setting, language in (("es_ES.UTF-8", "pt-BR"), ("C.UTF-8", "en")):
+        monkeypatch.setenv("LC_ALL", setting)
+        assert catalogues.preferred_language() == language
+
+
+def test_a_typed_language_may_have_another_region_or_spelling() -> None:
+    assert [spec.language_of("play", typed) for typed in ("pt", "PT_br", "es-AR", "en_GB")] == [
+        "pt-BR", "pt-BR", "es", "en",
+    ]  # fmt: skip
+    with pytest.raises(InvalidOption, match="play: language=fr is none of en, es, pl, pt-BR"):
+        spec.language_of("play", "fr")
 
 
 def install(folder: Path, catalogues_: dict[str, str], value: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,15 +1,19 @@
 """The catalogues and the code say the same things.
 
-    python -m tools.words check            what is missing, stale or wrong in any catalogue; part of `make check`
+    python -m tools.words check            what is wrong in any catalogue; part of `make check`
     python -m tools.words update [TAG…]    brings the catalogues up to date with the code; a new TAG begins a language
+    python -m tools.words status           how many texts each language has
 
-`update` leaves new messages untranslated, for a person to fill in, and deletes those that the code no longer has.
+`update` leaves new messages untranslated, for a person to fill in, and deletes those that the code no longer has. What
+a language lacks is shown in English. `check` demands every text only of the languages that ``[tool.words]`` in
+pyproject.toml declares complete; a translation that does not fit its text is an error in any language.
 """
 
 from __future__ import annotations
 
 import ast
 import sys
+import tomllib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -17,9 +21,11 @@ from io import BytesIO
 from pathlib import Path
 from string import Formatter
 
+from babel import Locale
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po, write_po
 
+from ludoteca import catalogues as ours
 from ludoteca import errors, messages
 
 ROOT = Path(__file__).parents[1]
@@ -49,9 +55,22 @@ msgstr ""
 """Without dates, which git knows better."""
 
 
+OWN_NAME = "English"
+"""The text that every catalogue translates with the name of its own language."""
+NOTE = "# Translators:"
+"""How a comment begins that translators see above the text in the lines below it."""
+
+
 def catalogues(source: Path) -> list[Path]:
     """The catalogues of a package."""
     return sorted(source.glob(f"locale/*/LC_MESSAGES/{source.name}.po"))
+
+
+@cache
+def complete() -> tuple[str, ...]:
+    """The languages that must have every text, as their folders are called."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    return tuple(settings["tool"]["words"]["complete"])
 
 
 @dataclass(frozen=True)
@@ -66,6 +85,8 @@ class Saying:
     fields: frozenset[str | None]
     """The names of the fields that are given; None among them for a dictionary of fields."""
     counts: bool
+    note: str
+    """What the comment above it tells translators; usually empty."""
 
     @property
     def is_literal(self) -> bool:
@@ -75,7 +96,9 @@ class Saying:
 
 def sayings(path: Path) -> Iterator[Saying]:
     """All that a file says, within f-strings too."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    code = path.read_text(encoding="utf-8")
+    lines = code.splitlines()
+    for node in ast.walk(ast.parse(code)):
         name = called(node)
         if isinstance(node, ast.Call) and (name in SAID_BY or is_template(node)):
             values = [each.value if isinstance(each, ast.Constant) else None for each in node.args]
@@ -88,7 +111,25 @@ def sayings(path: Path) -> Iterator[Saying]:
                 texts[0] if name == "say_as" else None,
                 frozenset(keyword.arg for keyword in node.keywords),
                 counts,
+                note_above(lines, node.lineno),
             )
+
+
+def note_above(lines: list[str], line: int) -> str:
+    """What the comment directly above a line tells translators; empty where there is none.
+
+    >>> note_above(["# Translators: a playing card,", "# not a birthday card", 'say("card")'], 3)
+    'a playing card, not a birthday card'
+    """
+    found: list[str] = []
+    for above in reversed(lines[: line - 1]):
+        text = above.strip()
+        if not text.startswith("#"):
+            return ""
+        found.insert(0, text.removeprefix(NOTE).lstrip("# "))
+        if text.startswith(NOTE):
+            return " ".join(found)
+    return ""
 
 
 @cache
@@ -100,7 +141,8 @@ def extract(source: Path) -> Catalog:
         for saying in sorted(sayings(path), key=lambda each: each.line):
             if saying.is_literal:
                 text = saying.texts if saying.counts else saying.texts[0]
-                found.add(text, None, [(place, saying.line)], context=saying.context)
+                notes = [saying.note] if saying.note else []
+                found.add(text, None, [(place, saying.line)], auto_comments=notes, context=saying.context)
     return found
 
 
@@ -109,34 +151,49 @@ def files(source: Path) -> list[Path]:
     return sorted(path for path in source.rglob("*.py") if path != OURS / "messages.py")
 
 
-def update(source: Path, language: str) -> None:
-    """Brings one catalogue up to date with the code; makes it where there is none."""
-    path = source / "locale" / language.replace("-", "_") / "LC_MESSAGES" / f"{source.name}.po"
+def update(source: Path, tag: str) -> None:
+    """Brings one catalogue up to date with the code; makes it where there is none.
+
+    Raises babel.UnknownLocaleError or ValueError if the tag is no language.
+    """
+    locale = Locale.parse(tag.replace("-", "_"))
+    path = source / "locale" / str(locale) / "LC_MESSAGES" / f"{source.name}.po"
     if path.exists():
         with path.open("rb") as file:
-            catalogue = read_po(file, locale=language.replace("-", "_"))
+            catalogue = read_po(file, locale=locale)
     else:
         path.parent.mkdir(parents=True, exist_ok=True)
-        catalogue = Catalog(locale=language.replace("-", "_"), project=source.name, charset="utf-8", fuzzy=False)
+        catalogue = Catalog(locale=locale, project=source.name, charset="utf-8", fuzzy=False)
+        name = locale.get_display_name() or str(locale)
+        catalogue.add(OWN_NAME, name[:1].upper() + name[1:])
     catalogue.update(extract(source), no_fuzzy_matching=True)
     catalogue.obsolete.clear()
     body = BytesIO()
     write_po(body, catalogue, width=116, sort_by_file=True, include_lineno=False, omit_header=True)
-    header = HEADER.format(package=source.name, language=language, plurals=catalogue.plural_forms)
+    header = HEADER.format(package=source.name, language=locale, plurals=catalogue.plural_forms)
     path.write_bytes(header.encode() + body.getvalue())
 
 
-def check(source: Path, path: Path) -> Iterator[str]:
-    """What is missing, stale or wrong in a catalogue, in words."""
-    with path.open("rb") as file:
-        catalogue = read_po(file, locale=path.parts[-3], abort_invalid=True)
+def check(source: Path, path: Path, *, whole: bool) -> Iterator[str]:
+    """What is wrong in a catalogue, in words; if it must be whole, also what is missing, unfinished or stale."""
+    try:
+        ours.read_po(path.read_text(encoding="utf-8").splitlines())
+    except ValueError as error:
+        yield str(error)
+        return
+    catalogue = read(path)
+    for entry in catalogue:
+        if entry.id:
+            yield from (f"{problem}: {key(entry)!r}" for problem in broken(entry, catalogue.num_plurals))
+    if not whole:
+        return
     said = extract(source)
     yield from (f"stale: {text!r}" for text in catalogue.obsolete)
     for entry in catalogue:
         if entry.id and said.get(key(entry), entry.context) is None:
             yield f"stale: {key(entry)!r}"
         elif entry.id:
-            yield from (f"{problem}: {key(entry)!r}" for problem in problems(entry, catalogue.num_plurals))
+            yield from (f"{problem}: {key(entry)!r}" for problem in unfinished(entry))
     yield from (
         f"missing: {key(entry)!r}, said in {', '.join(sorted({Path(file).name for file, _ in entry.locations}))}"
         for entry in said
@@ -144,21 +201,34 @@ def check(source: Path, path: Path) -> Iterator[str]:
     )
 
 
+def read(path: Path) -> Catalog:
+    """A catalogue as Babel reads it."""
+    with path.open("rb") as file:
+        return read_po(file, locale=path.parts[-3], abort_invalid=True)
+
+
 def key(entry: Message) -> str:
     """The English text of an entry; of a plural that for one."""
     return str(entry.id if isinstance(entry.id, str) else entry.id[0])
 
 
-def problems(entry: Message, plurals: int) -> Iterator[str]:
-    """What is wrong with one translation."""
+def texts(value: object) -> tuple[str, ...]:
+    """A text, or those for each number."""
+    return tuple(map(str, value)) if isinstance(value, tuple | list) else (str(value or ""),)
+
+
+def unfinished(entry: Message) -> Iterator[str]:
+    """Why the English text is shown instead of this translation, if it is."""
     if entry.fuzzy:
         yield "marked fuzzy"
-    english = entry.id if isinstance(entry.id, tuple | list) else (entry.id,)
-    forms = entry.string if isinstance(entry.string, tuple | list) else (entry.string,)
-    if not all(forms):
+    if not all(texts(entry.string)):
         yield "not translated"
-        return
-    if len(english) > 1 and len(forms) != plurals:
+
+
+def broken(entry: Message, plurals: int) -> Iterator[str]:
+    """Where a translation does not fit its English text."""
+    english, forms = texts(entry.id), texts(entry.string)
+    if len(english) > 1 and any(forms) and len(forms) != plurals:
         yield f"{len(forms)} plural forms where the language has {plurals}"
     for form in filter(None, forms):
         try:
@@ -168,6 +238,18 @@ def problems(entry: Message, plurals: int) -> Iterator[str]:
             continue
         if fields(form) not in [fields(text) for text in english]:
             yield f"other fields in {form!r}"
+
+
+def status() -> Iterator[str]:
+    """A line per language of ours: its name and how many of our texts it has."""
+    said = [entry for entry in extract(OURS) if entry.id]
+    for path in catalogues(OURS):
+        catalogue, tag = read(path), path.parts[-3]
+        known = [catalogue.get(key(entry), entry.context) for entry in said]
+        done = sum(entry is not None and not [*unfinished(entry)] for entry in known)
+        name = next((str(entry.string) for entry in catalogue if entry.id == OWN_NAME and entry.string), tag)
+        declared = "declared complete" if tag in complete() else "the rest is shown in English"
+        yield f"{tag:<8}{name:<24}{done} of {len(said)} texts ({100 * done // len(said)} %), {declared}"
 
 
 def fields(template: str) -> set[str]:
@@ -229,14 +311,20 @@ def called(node: ast.AST) -> str:
     return node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
 
 
-def complaints(packages: Iterable[Path] = PACKAGES) -> Iterator[str]:
-    """All that is wrong in these packages, with where."""
+def complaints(packages: Iterable[Path] = PACKAGES, languages: Iterable[str] | None = None) -> Iterator[str]:
+    """All that is wrong in these packages, with where. languages: those that must be complete."""
+    whole = complete() if languages is None else tuple(languages)
     for source in packages:
         for path in files(source):
             yield from (f"{place(path)}: {each}" for each in [*wrong_sayings(path), *unsaid(path)])
         yield from two_plurals(source)
-        for path in catalogues(source):
-            yield from (f"{place(path)}: {each}" for each in check(source, path))
+        known = catalogues(source)
+        for path in known:
+            found = check(source, path, whole=path.parts[-3] in whole)
+            yield from (f"{place(path)}: {each}" for each in found)
+        if source == OURS:
+            missing = {*whole} - {path.parts[-3] for path in known}
+            yield from (f"pyproject.toml: {tag} is declared complete and has no catalogue" for tag in sorted(missing))
 
 
 def place(path: Path) -> Path:
@@ -257,6 +345,9 @@ def main(arguments: list[str]) -> int:
             for source in PACKAGES:
                 for path in catalogues(source):
                     update(source, path.parts[-3])
+            return 0
+        case ["status"]:
+            print("\n".join(status()))
             return 0
         case _:
             print(__doc__)

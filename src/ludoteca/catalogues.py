@@ -58,11 +58,17 @@ def look_up(language: Language, template: str, context: str = "") -> Entry | Non
 
 
 def preferred_language() -> Language:
-    """The language that the environment asks for, if it is available; else English."""
+    """The language that the environment asks for, if it is available; else English.
+
+    As in gettext the first of LC_ALL, LC_MESSAGES and LANG decides; unless it is C, LANGUAGE may list others before it.
+    """
     setting = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
     name = setting or locale.getlocale()[0] or ""
+    if name.partition(".")[0] in ("C", "POSIX"):
+        return SOURCE
     by_word = locale.normalize(name.partition("_")[0])  # Windows says Spanish_Spain
-    return _nearest(name) or _nearest(by_word) or SOURCE
+    wanted = [*os.environ.get("LANGUAGE", "").split(":"), name, by_word]
+    return next(filter(None, map(nearest_language, wanted)), SOURCE)
 
 
 def accepted_language(header: str) -> Language:
@@ -78,17 +84,23 @@ def accepted_language(header: str) -> Language:
             weight = float(rest.strip().removeprefix("q=") or "1")
         except ValueError:
             continue
-        near = _nearest(tag.strip())
+        near = nearest_language(tag.strip())
         if near is not None and weight > best:
             best, chosen = weight, near
     return chosen
 
 
-def _nearest(name: str) -> Language | None:
-    """The available language for a tag or locale such as ``es-MX`` or ``es_ES.UTF-8``, of this region or any."""
+def nearest_language(name: str) -> Language | None:
+    """The available language for a tag or locale such as ``es-MX`` or ``es_ES.UTF-8``; None if there is none.
+
+    The same region comes first, then the language without a region, then any other region: ``pt`` and ``pt_PT`` are
+    answered in ``pt-BR`` where that is the only Portuguese.
+    """
     tag = re.split(r"[.@]", name)[0].replace("_", "-").lower()
+    root = tag.partition("-")[0]
     known = {language.lower(): language for language in languages()}
-    return known.get(tag) or known.get(tag.partition("-")[0])
+    others = [language for each, language in known.items() if each.partition("-")[0] == root]
+    return known.get(tag) or known.get(root) or next(iter(others), None)
 
 
 @lru_cache(maxsize=1)

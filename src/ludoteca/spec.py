@@ -16,6 +16,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, get_args, get_origin, get_type_hints
 
+from ludoteca.catalogues import Language, languages, nearest_language, preferred_language
 from ludoteca.errors import InvalidOption, LudotecaError
 from ludoteca.messages import Message, say
 
@@ -225,6 +226,18 @@ def one_of(owner: str, name: str, value: str, choices: Iterable[str]) -> str:
     if value not in allowed:
         raise InvalidOption(with_suggestion(_not_a_choice(owner, name, value, allowed), value, allowed))
     return value
+
+
+def language_of(owner: str, value: str | None) -> Language:
+    """The available language nearest to what a person typed; for None that of the environment. Raises InvalidOption."""
+    if value is None:
+        return preferred_language()
+    return nearest_language(value) or one_of(owner, "language", value, languages())
+
+
+def language_help() -> str:
+    """The help of an option that `language_of` reads."""
+    return f"One of {', '.join(languages())}; by default the language of your environment."
 
 
 def _not_a_choice(owner: str, name: str, value: str, choices: Iterable[str]) -> Message:

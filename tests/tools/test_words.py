@@ -10,7 +10,7 @@ import pytest
 
 import ludoteca
 from ludoteca import agents, games, spec
-from ludoteca.catalogues import languages, look_up
+from ludoteca.catalogues import look_up
 from ludoteca.errors import LudotecaError
 from ludoteca.messages import Field, Message, translate
 from ludoteca.protocols import Decision, Limit
@@ -38,7 +38,7 @@ PLAYERS = [
     ("kittens", "dqn", None), ("hex:size=4", "random", None),
 ]  # fmt: skip
 """A game, an agent of it, and a limit in nodes."""
-OTHERS = [language for language in languages() if language != "en"]
+OTHERS = [tag.replace("_", "-") for tag in words.complete()]
 
 
 def untranslated(text: Field, language: str) -> Iterator[str]:
@@ -175,31 +175,39 @@ def package(tmp_path: Path) -> Path:
     text = path.read_text().replace('msgid "one {thing}"\nmsgstr ""', 'msgid "one {thing}"\nmsgstr "una {thing}"')
     path.write_text(text.replace('[0] ""', '[0] "{count} ficha"').replace('[1] ""', '[1] "{count} fichas"'))
     words.extract.cache_clear()
-    assert not [*words.complaints([tmp_path])]
+    assert not [*words.complaints([tmp_path], ["es"])]
     return tmp_path
+
+
+UNFINISHED = ("not translated", "fuzzy", "missing", "stale")
+"""What is an error only in a language that is declared complete."""
 
 
 @pytest.mark.parametrize(
     ("old", "new", "complaint"),
     [
-        ("una {thing}", "", "not translated"),
+        ("una {thing}", "", UNFINISHED[0]),
         ("una {thing}", "una {cosa}", "other fields"),
         ("una {thing}", "una", "other fields"),
         ("una {thing}", "una {thing.__class__}", "no plain name"),
-        ("{count} fichas", "", "not translated"),
+        ("{count} fichas", "", UNFINISHED[0]),
         ("{count} fichas", "{thing} fichas", "other fields"),
-        ('msgstr[1] "{count} fichas"', "", "not translated"),
-        ('msgid "one {thing}"', '#, fuzzy\nmsgid "one {thing}"', "fuzzy"),
-        ('msgid "one {thing}"', 'msgid "two {thing}"', "missing"),
-        ('msgid "one {thing}"', 'msgid "two {thing}"', "stale"),
-        ('msgid "one {thing}"\nmsgstr "una {thing}"', '#~ msgid "old"\n#~ msgstr "viejo"', "stale"),
+        ('msgstr[1] "{count} fichas"', "", UNFINISHED[0]),
+        ('msgstr "una {thing}"', "msgstr una", "is no line of a catalogue"),
+        ('msgid "one {thing}"', '#, fuzzy\nmsgid "one {thing}"', UNFINISHED[1]),
+        ('msgid "one {thing}"', 'msgid "two {thing}"', UNFINISHED[2]),
+        ('msgid "one {thing}"', 'msgid "two {thing}"', UNFINISHED[3]),
+        ('msgid "one {thing}"\nmsgstr "una {thing}"', '#~ msgid "old"\n#~ msgstr "viejo"', UNFINISHED[3]),
     ],
 )
-def test_a_damaged_catalogue_is_noticed(package: Path, old: str, new: str, complaint: str) -> None:
+def test_a_damaged_catalogue_is_noticed_and_an_unfinished_one_where_it_is_declared_complete(
+    package: Path, old: str, new: str, complaint: str
+) -> None:
     path = words.catalogues(package)[0]
     assert old in path.read_text()
     path.write_text(path.read_text().replace(old, new))
-    assert any(complaint in each for each in words.complaints([package]))
+    assert any(complaint in each for each in words.complaints([package], ["es"]))
+    assert any(words.complaints([package], [])) == (complaint not in UNFINISHED)
 
 
 @pytest.mark.parametrize(
@@ -234,3 +242,21 @@ def test_an_update_keeps_translations_and_drops_unused_ones(package: Path) -> No
     words.update(package, "es")
     text = words.catalogues(package)[0].read_text()
     assert 'msgstr "una {thing}"' in text and 'msgid "new"\nmsgstr ""' in text and "ficha" not in text
+
+
+def test_a_comment_for_translators_stands_above_the_text_in_the_catalogue(package: Path) -> None:
+    note = "# Translators: of wood,\n# not of clay"
+    (package / "code.py").write_text(f"{note}\nsay('tile')\n# not for translators\nsay('box')\n{note}\n\nsay('lid')\n")
+    words.extract.cache_clear()
+    words.update(package, "es")
+    text = words.catalogues(package)[0].read_text()
+    assert '#. of wood, not of clay\n#: code.py\nmsgid "tile"' in text and text.count("#. ") == 1
+
+
+def test_a_new_language_brings_its_own_name(package: Path) -> None:
+    (package / "code.py").write_text('say("English")\n')
+    words.extract.cache_clear()
+    words.update(package, "pt-BR")
+    made = package / "locale" / "pt_BR" / "LC_MESSAGES" / f"{package.name}.po"
+    assert 'msgid "English"\nmsgstr "Português (Brasil)"' in made.read_text("utf-8")
+    assert "nplurals=2; plural=(n > 1)" in made.read_text("utf-8")

@@ -14,15 +14,15 @@ from rich.console import Console
 from rich.markup import escape
 from rich.status import Status
 
+from ludoteca import spec
 from ludoteca.arena.api import Watch, WorkerSettings
 from ludoteca.arena.runs import Progress
-from ludoteca.catalogues import Language, languages, preferred_language
+from ludoteca.catalogues import Language, preferred_language
 from ludoteca.course.check.class_check import check_all
 from ludoteca.course.check.packages import missing_packages
 from ludoteca.course.check.report import Report, in_one_line
 from ludoteca.course.init_file import begin
 from ludoteca.course.tournament import Course, Phase, Standing, run
-from ludoteca.errors import InvalidOption
 from ludoteca.messages import Message, Speaker, say, translate
 from ludoteca.play.store import default_path
 from ludoteca.players.admission import Admission
@@ -138,14 +138,12 @@ def run_course(
 def report(
     folder: Folder = Path("."),
     to: Annotated[Path | None, typer.Option("--to", help="Where the site goes; by default FOLDER/site.")] = None,
-    language: Annotated[str | None, typer.Option("--language", help="en or es; by default that of the system.")] = None,
+    language: Annotated[str | None, typer.Option("--language", help=spec.language_help())] = None,
 ) -> None:
     """Write the site: ranking, crosstable, every match, a page per submission, grades.csv. It needs no server."""
     from ludoteca.course.site.build import write  # draws, which no other command needs
 
-    chosen = preferred_language() if language is None else language
-    if chosen not in languages():
-        raise InvalidOption("language={language} is none of {languages}", language=chosen, languages=[*languages()])
+    chosen = spec.language_of("course report", language)
     console = _console()
     course = Course.of(folder)
     target = folder / "site" if to is None else to

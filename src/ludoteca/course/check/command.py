@@ -12,7 +12,7 @@ from rich.markup import escape
 from rich.text import Text
 
 from ludoteca import spec
-from ludoteca.catalogues import Language, languages, preferred_language
+from ludoteca.catalogues import Language
 from ludoteca.errors import InvalidAgent
 from ludoteca.messages import Speaker, say, translate
 
@@ -41,9 +41,7 @@ def check(
         typer.Option(help="Packages that it may import, such as numpy,scipy; by default those that the course offers."),
     ] = None,
     html: Annotated[Path | None, typer.Option("--html", help="Write the report to this file too, as a page.")] = None,
-    language: Annotated[
-        str | None, typer.Option(help=f"One of {', '.join(languages())}; by default that of your environment.")
-    ] = None,
+    language: Annotated[str | None, typer.Option(help=spec.language_help())] = None,
 ) -> None:
     """Try a player's file before it is handed in. It takes under a minute, or up to five for a slow player.
 
@@ -62,7 +60,7 @@ def check(
     if not agents.is_file(submission):
         raise InvalidAgent("{agent} is not a file: check takes files such as solution.py", agent=submission)
     found = Submission.of(submission)
-    read_in = preferred_language() if language is None else spec.one_of("check", "language", language, languages())
+    read_in = spec.language_of("check", language)
     console = Console(emoji=False, highlight=False)
     with console.status(translate(say("checking …"), read_in)) as status:
         report = examine(

@@ -7,8 +7,8 @@ from urllib.parse import quote
 
 from ludoteca.catalogues import languages
 from ludoteca.league.database import Teacher, Viewer
-from ludoteca.messages import say, translate
-from ludoteca.web.pages.frame import HEAD, OWN_NAME, Theme, Visit, palette, versioned
+from ludoteca.messages import say
+from ludoteca.web.pages.frame import HEAD, Theme, Visit, own_name, palette, versioned
 
 LINKS = [(say("Leaderboard"), "/league"), (say("My page"), "/league/me"), (say("Challenges"), "/league/challenges")]
 TEACHER_LINKS = [(say("Leaderboard"), "/league"), (say("Teacher"), "/league/teacher")]
@@ -49,7 +49,7 @@ def _header(visit: Visit, viewer: Viewer | None, token: str) -> str:
     back = quote(visit.path, safe="")
     others = "".join(
         f'<a class="quiet" lang="{other}" href="/language/{other}?back={back}"><span class="long">'
-        f'{translate(OWN_NAME, other)}</span><span class="short" aria-hidden="true">{other.upper()}</span></a>'
+        f'{escape(own_name(other))}</span><span class="short" aria-hidden="true">{other.upper()}</span></a>'
         for other in languages()
         if other != visit.language
     )

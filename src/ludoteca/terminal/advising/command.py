@@ -13,7 +13,6 @@ from rich.console import Console
 from ludoteca import games, spec
 from ludoteca.agents import agent as agent_of
 from ludoteca.agents import strongest
-from ludoteca.catalogues import languages, preferred_language
 from ludoteca.errors import InvalidFile, InvalidGame
 from ludoteca.games.observed import observer_of
 from ludoteca.games.side_names import seat_called
@@ -54,9 +53,7 @@ def advise(
         ),
     ] = False,
     limit: Annotated[str, typer.Option(help="Thinking time for an advice: 2s or 5000n (nodes).")] = "1s",
-    language: Annotated[
-        str | None, typer.Option(help=f"One of {', '.join(languages())}; by default the language of your environment.")
-    ] = None,
+    language: Annotated[str | None, typer.Option(help=spec.language_help())] = None,
     continued: Annotated[
         Path | None, typer.Option("--from", help="Continue the list of events in this file, and save it there.")
     ] = None,
@@ -70,7 +67,7 @@ def advise(
     reasons, your chance to win and what the other player probably holds. Everything is saved at once: Ctrl-C loses
     nothing.
     """
-    read_in = preferred_language() if language is None else spec.one_of("advise", "language", language, languages())
+    read_in = spec.language_of("advise", language)
     thinking = MatchLimit.parse(limit).next(0.0, 0)
     match: ObservedMatch | None = None
     if continued is not None:

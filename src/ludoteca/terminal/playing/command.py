@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 
 from ludoteca import agents, games, spec
-from ludoteca.catalogues import Language, languages, preferred_language
+from ludoteca.catalogues import Language
 from ludoteca.errors import InvalidGame, LudotecaError
 from ludoteca.games.side_names import seat_called
 from ludoteca.messages import say, say_count, translate
@@ -54,9 +54,7 @@ def play(
             "By default 2s, and 5s for a file."
         ),
     ] = None,
-    language: Annotated[
-        str | None, typer.Option(help=f"One of {', '.join(languages())}; by default the language of your environment.")
-    ] = None,
+    language: Annotated[str | None, typer.Option(help=spec.language_help())] = None,
     explain: Annotated[bool, typer.Option(help="Show why the agent moved; with hidden cards, after the match.")] = True,
     trust: Annotated[
         bool, typer.Option("--trust", help="Run an agent that is not ours in this process, with your rights.")
@@ -74,7 +72,7 @@ def play(
 
     Type a move as it is listed, or ? for help: hint, rules, undo, resign. Ctrl-C saves the match for --resume.
     """
-    read_in = preferred_language() if language is None else spec.one_of("play", "language", language, languages())
+    read_in = spec.language_of("play", language)
     if not resume and game is None:
         game = choose_game(read_in)
     with Store(default_path() if store is None else store) as opened:

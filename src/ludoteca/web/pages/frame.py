@@ -17,7 +17,7 @@ from starlette.requests import Request
 
 from ludoteca import games
 from ludoteca.agents.identity import Identity
-from ludoteca.catalogues import Language, accepted_language, languages
+from ludoteca.catalogues import SOURCE, Language, accepted_language, languages, look_up
 from ludoteca.errors import LudotecaError
 from ludoteca.messages import Speaker, say, translate
 from ludoteca.protocols import Game
@@ -225,7 +225,7 @@ def frame(visit: Visit) -> Iterator[ui.element]:
     links = "".join(f'<a href="{href}">{visit.translate(text)}</a>' for text, href in NAVIGATION)
     others = "".join(
         f'<a class="quiet" lang="{other}" href="/language/{other}?back={back}"><span class="long">'
-        f'{translate(OWN_NAME, other)}</span><span class="short" aria-hidden="true">{other.upper()}</span></a>'
+        f'{escape(own_name(other))}</span><span class="short" aria-hidden="true">{other.upper()}</span></a>'
         for other in languages()
         if other != visit.language
     )
@@ -244,8 +244,14 @@ NAVIGATION = [(say("Play"), "/"), (say("Watch"), "/watch"), (say("Puzzles"), "/p
               (say("Learn"), "/learn")]  # fmt: skip
 """The links in the header, title and address each; a site with other pages replaces them before it opens."""
 OUR_FAULT = say("Something went wrong on our side. Your matches are saved; please try again.")
+# Translators: the name of your own language, as its speakers write it; it stands in the menu of languages
 OWN_NAME = say("English")
-"""Every catalogue translates it with the name of its own language."""
+
+
+def own_name(language: Language) -> str:
+    """What a language is called by those who speak it; its tag if its catalogue does not say."""
+    known = language == SOURCE or look_up(language, OWN_NAME.template) is not None
+    return translate(OWN_NAME, language) if known else language
 
 
 def palette(visit: Visit) -> str:
@@ -275,7 +281,7 @@ def settings(visit: Visit, back: str) -> str:
         box = f'<input type="checkbox" data-setting="{name}" data-default="{default}">'
         return f'<label class="option">{box}{escape(text)}</label>'
 
-    own_names = [(each, translate(OWN_NAME, each)) for each in languages()]
+    own_names = [(each, own_name(each)) for each in languages()]
     label = escape(say("Settings"), quote=True)
     return (
         f'<details class="settings"><summary class="control" title="{label}" aria-label="{label}">{icon("tune")}'
