@@ -77,6 +77,9 @@ void bind_dominoes(nb::module_& m) {
                    "How many tiles each seat holds.")
       .def_prop_ro("boneyard", [](const V& v) { return static_cast<int>(v.view.pub.boneyard); })
       .def_prop_ro("winner", [](const V& v) { return seat_or_none(v.view.pub.winner); })
+      .def_prop_ro(
+          "highest_starts", [](const V& v) { return v.rules->best_starts(v.view.pub); },
+          "Whether the highest double, or without one the heaviest tile, of both hands must be the first.")
       .def_prop_ro("lacks",
                    [](const V& v) {
                      const auto& lacks = v.view.pub.lacks;

@@ -78,7 +78,7 @@ void bind_dominoes_engine(nb::module_& m) {
       [](const V& v, int max_hands) -> std::optional<std::vector<std::tuple<std::vector<int>, double>>> {
         Actions<Dominoes> actions;
         if (v.view.pub.turn == v.view.seat) v.rules->legal(v.view, actions);
-        const bool chosen = v.view.pub.ends[0] >= 0 || v.view.pub.arranged || !v.rules->double_starts;
+        const bool chosen = v.view.pub.ends[0] >= 0 || !v.rules->best_starts(v.view.pub);
         if (!actions.size || actions[0] >= v.rules->draw_action() || !chosen) {
           throw nb::value_error("the seat of the view has no choice of tiles");
         }

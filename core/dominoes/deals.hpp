@@ -58,7 +58,7 @@ class DominoesDeals {
       }
       begun = true;
     });
-    const bool forced = begun && game_.double_starts && !pub.arranged;
+    const bool forced = begun && game_.best_starts(pub);
     return enumerate(pub, spend, [&](const State<Dominoes>& state) {
       return state.pub.turn == pub.turn && (!forced || is_legal(game_, state, first));
     });
@@ -87,7 +87,7 @@ class DominoesDeals {
         state.pub = pub;
         state.own[0].hand = zero;
         state.own[1].hand = one;
-        if (game_.double_starts && !pub.arranged) {
+        if (game_.best_starts(pub)) {
           state.pub.turn = static_cast<Seat>(one >> kTiles.best(zero | one) & 1);
         }
         if (!wanted(state)) return;

@@ -101,7 +101,7 @@ class DominoesPosterior {
         count[index(seat)] += draw;
         return;
       }
-      const bool forced = run || (ends[0] < 0 && game_.double_starts && !pub.arranged);
+      const bool forced = run || (ends[0] < 0 && game_.best_starts(pub));
       if (seat == they && run) {
         laid_[index(sources++)] |= Tiles::one(action / 2);
       } else if (seat == they) {

@@ -179,6 +179,9 @@ struct Dominoes {
   static Set fitting(const Ends& ends, int side) { return kTiles.with[index(ends[index(side)])]; }
   static Set fitting(const Ends& ends) { return fitting(ends, 0) | fitting(ends, 1); }
 
+  // Whether the tile that ranks highest in both hands must be the first.
+  bool best_starts(const Public& pub) const { return double_starts && !pub.arranged; }
+
   // Lists each way to lay a tile of a set. If both ends are equal, only the left side is listed.
   static void lays(Set set, const Ends& ends, Actions<Dominoes>& out) {
     const Set left = set & fitting(ends, 0);
@@ -352,7 +355,6 @@ struct Dominoes {
 
   static bool first(const Public& pub) { return pub.ends[0] < 0; }
   static std::size_t opening_length(const Public& pub) { return index(std::popcount(pub.opening)); }
-  bool best_starts(const Public& pub) const { return double_starts && !pub.arranged; }
   bool can_draw(const Public& pub) const { return drawing && pub.boneyard > 0; }
   bool blocked(const State<Dominoes>& state) const {
     if (first(state.pub) || can_draw(state.pub)) return false;

@@ -179,6 +179,15 @@ def said(spec: str, start: str, action: str, played: str = "") -> list[str]:
     return [str(each) for each in facts(state.view(state.turn), Decision(game.parse_action(action)))]
 
 
+def test_the_first_tile_says_nothing_where_any_may_be_the_first() -> None:
+    """A position set up by hand may begin with a tile that the rules of a deal would not allow."""
+    spec, start = "dominoes:variant=block", "0: 1-0 2-0; 1: 6-0 5-0 4-0; turn: 0"
+    assert not [text for text in said(spec, start, "1-0") if "other" in text]
+    assert not [text for text in said(spec, start, "5-0", "1-0") if "it has no" in text]
+    for lone in ("0: 0-0 1-0; 1: 6-6 5-5 4-4; turn: 0", "0: 1-0 0-0; 1: 6-6; turn: 0"):
+        assert said(spec, lone, "1-0")
+
+
 def test_the_first_tile_says_what_the_other_was_not_dealt() -> None:
     """The other has no tile that would have started in place of the first: who counts all unseen tiles is wrong."""
     game = ludoteca.game("dominoes:pips=5,hand=2,variant=block")

@@ -185,7 +185,7 @@ def _possible(table: _core.DominoesView, action: Action) -> list[int]:
     lacks = set(table.lacks[1 - table.seat])
     tiles = [tile for tile in table.unseen if lacks.isdisjoint(numbers(tile))]
     first, seat, _ = table.line[0] if table.line else (action // 2, table.seat, 0)
-    if table.game.options["start"] == "seat" or seat is None or _has_drawn(table):
+    if not table.highest_starts or seat is None or _has_drawn(table):
         return tiles
     return [tile for tile in tiles if _rank(tile) < _rank(first)]
 
