@@ -26,6 +26,7 @@ from PIL import Image
 from selenium import webdriver
 
 from ludoteca import agents, games
+from ludoteca.catalogues import languages
 from ludoteca.learn.curve import Point, Result
 from ludoteca.learn.run_folder import RunWriter
 from ludoteca.play.match import Match
@@ -35,7 +36,6 @@ from tools.page import Somebody, chromium, served
 
 WIDTHS = (390, 820, 1400)
 THEMES = ("light", "dark")
-LANGUAGES = ("en", "es")
 PALETTES = ("usual", "contrast", "colour-blind")
 HEIGHT = 900
 PHONE = 600
@@ -326,7 +326,7 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, default=Path("build/screenshots"))
     parser.add_argument("--widths", type=int, nargs="+", default=WIDTHS)
     parser.add_argument("--themes", nargs="+", choices=THEMES, default=THEMES)
-    parser.add_argument("--languages", nargs="+", choices=LANGUAGES, default=LANGUAGES)
+    parser.add_argument("--languages", nargs="+", choices=languages(), default=languages())
     parser.add_argument("--palette", choices=PALETTES, default=PALETTES[0])
     parser.add_argument("--pages", nargs="+", help="only those whose names begin so")
     parser.add_argument("--docs", action="store_true", help="only the pictures that README and docs show")

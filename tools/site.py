@@ -5,7 +5,7 @@
 - A notebook ``docs/NAME.ipynb`` is the page ``notebook-NAME.md``, as it was executed last.
 - A link from a page to a file of the repository outside of ``docs`` leads to a copy of that file; one to a folder is
   left as its text.
-- Pages below a folder ``es`` say that they are in Spanish.
+- Pages below the folder of a language, such as ``es``, say that they are in it.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ from typing import Any
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
+
+from ludoteca.catalogues import SOURCE, languages
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -127,5 +129,6 @@ def notebook_as_markdown(notebook: Path) -> str:
 
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
     """Says which language a page is in."""
-    spanish = "es" in page.file.src_uri.split("/")[:-1]
-    return output.replace('<html lang="en"', '<html lang="es"', 1) if spanish else output
+    folders = [each.replace("_", "-") for each in page.file.src_uri.split("/")[:-1]]
+    spoken = next((each for each in folders if each in languages()), SOURCE)
+    return output.replace('<html lang="en"', f'<html lang="{spoken}"', 1)

@@ -49,6 +49,8 @@ DOCS = Path(__file__).parents[2] / "docs" / "agents"
 Rung: TypeAlias = Level | str
 """A level, or one of the ends of the scale: `NAIVE`, `FULL`."""
 NAIVE, FULL = "naive", "full strength"
+TO = " to "
+"""Between the ends of an interval."""
 MEASURED_FROM = 100_000
 """The first deal of `measure`; `fit` uses those from 0 on."""
 
@@ -64,7 +66,7 @@ class Plan:
     table: str
     """The module that holds them, under agents."""
     page: str
-    """The page that shows them, under docs/agents and docs/agents/es."""
+    """The page that shows them, under docs/agents and, translated, its folders."""
     nodes: int
     """The limit of both for each action; levels search less."""
     scale: tuple[Level, ...]
@@ -196,14 +198,6 @@ def write(plan: Plan, levels: Sequence[Level]) -> None:
     path.write_text(f"{head}LEVELS: Final = (\n{rows})\n", encoding="utf-8")
 
 
-HEADINGS = {
-    "": ("level", "budget", "margin", "against", "matches", "score", "Elo (95%)"),
-    "es": ("nivel", "esfuerzo", "margen", "contra", "partidas", "puntos", "Elo (95%)"),
-}
-"""By the folder of the language."""
-SPANISH = {FULL: "fuerza completa"}
-
-
 def measure(plan: Plan, pairs: int) -> list[tuple[str, ...]]:
     """A row for each level and one for full strength: what it scores against the one below."""
     rungs: list[Rung] = [NAIVE, *plan.levels, FULL]
@@ -225,19 +219,25 @@ def shown(share: float, step: Estimate) -> tuple[str, str]:
     low, high = expected_score(step.low), expected_score(step.high)
     return (
         f"{share:.1%} ({100 * low:.1f}–{100 * high:.1f})",
-        f"{show_elo(step.elo)} ({show_elo(step.low)} to {show_elo(step.high)})",
+        f"{show_elo(step.elo)} ({show_elo(step.low)}{TO}{show_elo(step.high)})",
     )
 
 
 def document(plan: Plan, name: str, rows: Sequence[tuple[str, ...]]) -> None:
-    """Writes the rows into the pages of both languages."""
-    for folder, headings in HEADINGS.items():
-        path = DOCS / folder / f"{plan.page}.md"
-        lines = [[SPANISH.get(cell, cell) if folder else cell for cell in row] for row in rows]
-        if folder:
-            lines = [[*line[:-1], line[-1].replace(" to ", " a ")] for line in lines]
-        table = "\n".join("| " + " | ".join(line) + " |" for line in (headings, ["---"] * len(headings), *lines))
-        path.write_text(replaced(path.read_text(encoding="utf-8"), f"levels {name}", table), encoding="utf-8")
+    """Writes the rows into the page and its translations."""
+    for path in [DOCS / f"{plan.page}.md", *sorted(DOCS.glob(f"*/{plan.page}.md"))]:
+        text, mark = path.read_text(encoding="utf-8"), f"levels {name}"
+        old = text.partition(f"<!-- {mark} -->\n")[2].partition("<!-- end -->")[0].strip()
+        path.write_text(replaced(text, mark, reworded(old, rows)), encoding="utf-8")
+
+
+def reworded(old: str, rows: Sequence[tuple[str, ...]]) -> str:
+    """A table with these rows and the words of an older table, in whatever language that is."""
+    lines = old.splitlines()
+    full = lines[-1].split(" | ")[0].removeprefix("| ")
+    to = lines[-1].rpartition("(")[2].split(" ")[1]
+    words = [[full if cell == FULL else cell.replace(TO, f" {to} ") for cell in row] for row in rows]
+    return "\n".join([*lines[:2], *("| " + " | ".join(row) + " |" for row in words)])
 
 
 def main() -> None:

@@ -4,6 +4,7 @@ English is the language of the source and needs no catalogue. Every other langua
 
     locale/es/LC_MESSAGES/ludoteca.po
 
+Longer texts without templates, such as the first ``course.toml``, are files of their own beside it: `read_document`.
 A package with games or agents can bring catalogues too: an entry point in the group ``ludoteca.locale`` names
 its folder, with dots; nothing of the package is imported for that. Such a catalogue may have any name and adds texts to
 a language that exists; one called ``ludoteca.po`` adds a language. Catalogues are not compiled: they are read when a
@@ -115,6 +116,20 @@ def _files() -> dict[Language, list[Path]]:
             if path.name == "ludoteca.po":
                 offered.add(language)
     return {language: paths for language, paths in found.items() if language in offered}
+
+
+def read_document(name: str, language: Language) -> str:
+    """A whole text that has no templates, such as ``course.toml``: that of a language, or else the English one.
+
+    It lies beside the catalogues, in ``locale/<language>/<name>``.
+    """
+    own = OURS / folder_of(language) / name
+    return (own if own.is_file() else OURS / SOURCE / name).read_text(encoding="utf-8")
+
+
+def folder_of(language: Language) -> str:
+    """The name of the folder that holds what is written in a language: ``pt_BR`` for ``pt-BR``."""
+    return language.replace("-", "_")
 
 
 def _folders_of_others() -> Iterator[Path]:

@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 
 import ludoteca
-from bench.strength.levels import at, monotone
+from bench.strength.levels import DOCS, at, monotone, reworded
 from ludoteca import _core
 from ludoteca.agents.dominoes import levels as dominoes
 from ludoteca.agents.engine_options import LEVELS, EngineOptions
@@ -159,3 +159,13 @@ def test_the_fit_interpolates_on_a_rising_scale() -> None:
     elo = [0.0, 100.0, 200.0]
     assert at(scale, elo, -5) == scale[0] and at(scale, elo, 250) == scale[2]
     assert at(scale, elo, 50) == Level(1, 4.0) and at(scale, elo, 150) == Level(2, 1.0)
+
+
+def test_measured_levels_are_written_in_the_words_of_each_page() -> None:
+    def table(page: str) -> str:
+        text = (DOCS / page).read_text("utf-8")
+        return text.partition("<!-- levels horses -->")[2].partition("<!-- end -->")[0].strip()
+
+    english, spanish = table("engine-horses.md"), table("es/engine-horses.md")
+    rows = [tuple(line[2:-2].split(" | ")) for line in english.splitlines()[2:]]
+    assert reworded(spanish, rows) == spanish != english == reworded(english, rows)

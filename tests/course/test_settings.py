@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from ludoteca.catalogues import languages, read_document
 from ludoteca.course.init_file import begin
 from ludoteca.course.settings import Qualification, read
 from ludoteca.errors import InvalidOption
@@ -16,7 +17,7 @@ def written(tmp_path: Path) -> Path:
     return begin(tmp_path, "en")
 
 
-@pytest.mark.parametrize("language", ["en", "es"])
+@pytest.mark.parametrize("language", languages())
 def test_the_first_file_is_read_as_it_is_and_says_the_defaults(tmp_path: Path, language: str) -> None:
     found = read(begin(tmp_path, language))
     assert (found.conditions.game, found.conditions.limit) == ("hex:size=7", "5s")
@@ -25,11 +26,14 @@ def test_the_first_file_is_read_as_it_is_and_says_the_defaults(tmp_path: Path, l
     assert found.formula.value({"qualified": 1, "score": 0.5}) == 7.0
 
 
-def test_both_languages_say_the_same(tmp_path: Path) -> None:
-    def keys(path: Path) -> list[str]:
-        return [line.partition("#")[0].strip() for line in path.read_text().splitlines() if not line.startswith("#")]
+@pytest.mark.parametrize("name", ["course.toml", "league.toml"])
+def test_first_files_set_the_same_in_every_language(name: str) -> None:
+    def settings(language: str) -> list[str]:
+        lines = read_document(name, language).splitlines()
+        return [line.partition("#")[0].strip() for line in lines if not line.startswith("#")]
 
-    assert keys(begin(tmp_path / "a", "en")) == keys(begin(tmp_path / "b", "es"))
+    assert len({tuple(settings(language)) for language in languages()}) == 1
+    assert settings("en") == settings("xx"), "a language without such a file gets the English one"
 
 
 def test_an_existing_file_is_left_alone(written: Path) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
-from ludoteca.course.init_file import ENGLISH, SPANISH
+from ludoteca.catalogues import languages, read_document
+from ludoteca.course.settings import FILE
 
 KEYS = [
     "title", "submissions", "game", "time", "memory", "format", "matches", "rounds", "references", "openings", "deals",
@@ -28,7 +29,7 @@ def course_file(chance: Random) -> bytes:
     """The bytes of a course's file."""
     way = chance.random()
     if way < 0.4:  # the first file with something changed
-        lines = chance.choice([ENGLISH, SPANISH]).splitlines()
+        lines = read_document(FILE, chance.choice(languages())).splitlines()
         for _ in range(chance.randrange(1, 5)):
             at = chance.randrange(len(lines))
             change = chance.randrange(4)
@@ -43,7 +44,7 @@ def course_file(chance: Random) -> bytes:
         return "\n".join(lines).encode()
     if way < 0.8:  # one of our own making
         return "\n".join(_line(chance) for _ in range(chance.randrange(8))).encode()
-    data = bytearray(ENGLISH.encode())  # bytes that went wrong
+    data = bytearray(read_document(FILE, "en").encode())  # bytes that went wrong
     for _ in range(chance.randrange(1, 20)):
         data[chance.randrange(len(data))] = chance.randrange(256)
     return bytes(data)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from ludoteca.catalogues import Language, read_document
 from ludoteca.course.settings import KEYS, CourseReader, Settings
 from ludoteca.errors import InvalidOption
 from ludoteca.messages import say
@@ -84,16 +85,19 @@ class LeagueReader(CourseReader):
         return Quota(a_day, kilobytes, files)
 
 
-def begin(folder: Path, language: str) -> list[Path]:
-    """Write a first league.toml and roster.csv into a folder. Raises InvalidOption if one of them exists."""
-    spanish = language.partition("-")[0] == "es"
+def begin(folder: Path, language: Language) -> list[Path]:
+    """Write a first league.toml and roster.csv into a folder. Raises InvalidOption if one of them exists.
+
+    The files are those in ``locale/<language>``, or else the English ones. The last two columns of the roster are
+    optional; the files for Moodle and Canvas have them.
+    """
     written = []
-    for name, text in ((FILE, SPANISH if spanish else ENGLISH), ("roster.csv", ROSTER)):
+    for name in (FILE, "roster.csv"):
         path = folder / name
         try:
             folder.mkdir(parents=True, exist_ok=True)
             with path.open("x", encoding="utf-8") as file:
-                file.write(text)
+                file.write(read_document(name, language))
         except FileExistsError as error:
             raise InvalidOption("{path} is there already; it is left as it is", path=path) from error
         except OSError as error:
@@ -101,81 +105,3 @@ def begin(folder: Path, language: str) -> list[Path]:
             raise InvalidOption("{path} cannot be written: {why}", path=path, why=why) from error
         written.append(path)
     return written
-
-
-ROSTER = """\
-name,id,email,section
-Ana Pérez Gómez,ana.perez,ana.perez@example.org,A
-Luis Peña Díaz,luis.pena,luis.pena@example.org,B
-"""
-"""The last two columns are optional; the files for Moodle and Canvas have them."""
-ENGLISH = """\
-# A league: students hand in versions of a player at any time, and the league plays on.
-#   ludoteca league codes .      a personal link for everybody on roster.csv
-#   ludoteca league serve .      the page; plays all the time; Ctrl-C loses nothing
-#   ludoteca league finish .     freezes it and plays the final
-
-# title = "Artificial intelligence, spring"    # by default the name of this folder
-
-game = "hex"            # hex, horses, dominoes or kittens
-time = 1.0              # seconds for each move
-memory = 2048           # MiB for each player, beyond Python's own
-packages = ["numpy"]    # what players may import besides Python's own; install it yourself before
-# deadline = 2027-05-31 23:59:00
-names = "real"          # or "pseudonyms": students see invented names of each other
-
-# Agents that always take part. They hold the scale still: the mean of their ratings is 0.
-baselines = ["random", "mcts:simulations=1000"]
-
-# The final, played on fresh deals by: ludoteca league finish
-# round-robin: everybody meets everybody. swiss: a number of rounds, in which those with equal points meet.
-format = "auto"         # round-robin for up to 30 students on the roster, swiss for more
-# rounds = 10           # only for format = "swiss"; by default twice what is needed to find a winner
-matches = 4             # for each pairing, an even number: every deal is played from both seats
-
-[options]               # of the game; see: ludoteca games hex
-size = 7
-
-[quota]                 # what one student may hand in
-versions_a_day = 10
-kilobytes = 4096
-files = 200
-
-[grade]
-formula = "10 * score"
-"""
-SPANISH = """\
-# Una liga: los estudiantes entregan versiones de un jugador cuando quieren, y la liga sigue jugando.
-#   ludoteca league codes .      un enlace personal para cada persona de roster.csv
-#   ludoteca league serve .      la página; juega todo el tiempo; Ctrl-C no pierde nada
-#   ludoteca league finish .     la cierra y juega la final
-
-# title = "Inteligencia artificial, primavera"    # por defecto, el nombre de esta carpeta
-
-game = "hex"            # hex, horses, dominoes o kittens
-time = 1.0              # segundos por jugada
-memory = 2048           # MiB por jugador, además de lo que ocupa Python
-packages = ["numpy"]    # lo que pueden importar además de lo propio de Python; instálalo tú antes
-# deadline = 2027-05-31 23:59:00
-names = "real"          # o "pseudonyms": los estudiantes ven nombres inventados de los demás
-
-# Agentes que siempre participan. Mantienen fija la escala: la media de su puntuación es 0.
-baselines = ["random", "mcts:simulations=1000"]
-
-# La final, con repartos nuevos: ludoteca league finish
-# round-robin: todos contra todos. swiss: un número de rondas en las que se enfrentan quienes tienen los mismos puntos.
-format = "auto"         # round-robin hasta 30 estudiantes en la lista, swiss con más
-# rounds = 10           # solo con format = "swiss"; por defecto, el doble de las que hacen falta para tener un ganador
-matches = 4             # por emparejamiento, un número par: cada reparto se juega desde los dos lados
-
-[options]               # del juego; mira: ludoteca games hex
-size = 7
-
-[quota]                 # lo que puede entregar cada estudiante
-versions_a_day = 10
-kilobytes = 4096
-files = 200
-
-[grade]
-formula = "10 * score"
-"""

@@ -27,7 +27,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp
 
 from ludoteca import games
-from ludoteca.catalogues import Language, languages
+from ludoteca.catalogues import SOURCE, Language, languages
 from ludoteca.errors import InvalidStore, LudotecaError
 from ludoteca.play.file_locks import locked
 from ludoteca.play.match import Match
@@ -260,7 +260,7 @@ def _picture(
 ) -> Response:
     """A game in the middle of a match, in the theme of the page or else in that of the system."""
     try:
-        drawn = _drawn(name, "es" if language == "es" else "en", narrow == "1")
+        drawn = _drawn(name, language if language in languages() else SOURCE, narrow == "1")
         drawing = with_theme(drawn, theme, next((each for each in PALETTES if each == palette), "usual"))
     except LudotecaError as error:
         return Response(str(error), status_code=404, media_type="text/plain")

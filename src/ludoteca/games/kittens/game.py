@@ -369,9 +369,8 @@ class Kittens(CoreGame, _core.KittensRules):
         """The texts of the picture."""
 
         def sentence(text: str) -> str:
-            said = translate(text, language)
-            first = 1 if said.startswith("¡") else 0
-            return said[:first] + said[first : first + 1].upper() + said[first + 1 :]
+            first_letter = re.compile(r"^\W*\w")  # a language may open exclamations with a sign
+            return first_letter.sub(lambda found: found[0].upper(), translate(text, language))
 
         bomb = bomb_of(table)
         return TableTexts(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePosixPath
 
-from ludoteca.catalogues import Language
+from ludoteca.catalogues import SOURCE, Language, folder_of
 
 DOCS = Path(__file__).parents[5] / "docs"
 """Only a checkout has documentation; an installed package has none, and no page links to it."""
@@ -31,11 +31,12 @@ class Document:
 def find(folder: str, name: str, language: Language) -> Document | None:
     """A document in this language, or else in English; None if there is none.
 
-    The translation of ``agents/astar.md`` into Spanish is ``agents/es/astar.md``.
+    The translation of ``agents/astar.md`` into Brazilian Portuguese is ``agents/pt_BR/astar.md``.
     """
     if folder not in FOLDERS or not NAME.fullmatch(name):
         return None
-    for path, spoken in ((DOCS / folder / language / f"{name}.md", language), (DOCS / folder / f"{name}.md", "en")):
+    translated = DOCS / folder / folder_of(language) / f"{name}.md"
+    for path, spoken in ((translated, language), (DOCS / folder / f"{name}.md", SOURCE)):
         if path.is_file():
             head, _, text = path.read_text(encoding="utf-8").partition("\n")
             title = re.sub(r"[*`]", "", head.lstrip("# "))
@@ -45,7 +46,7 @@ def find(folder: str, name: str, language: Language) -> Document | None:
 
 def address_of(folder: str, name: str) -> str:
     """The address of a document; empty if there is none."""
-    return f"/docs/{folder}/{name}" if find(folder, name, "en") else ""
+    return f"/docs/{folder}/{name}" if find(folder, name, SOURCE) else ""
 
 
 def _rewritten(found: re.Match[str], folder: Path) -> str:
