@@ -27,6 +27,7 @@ def engine(
     game: Game,
     seat: Seat,
     seed: int,
+    # Translators: how strong the opponent plays, 1 to 8
     level: Annotated[int, Label(say("level"), say("1, which a beginner can beat, to 8; 0: as strong as it can"))] = 0,
     memory: Annotated[int, Label(say("memory"), say("megabytes that its tables may take"))] = 256,
     threads: Annotated[int, Label(say("threads"), say("cores that it may use at once"))] = 1,

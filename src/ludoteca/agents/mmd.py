@@ -49,6 +49,7 @@ class MMD:
         play: Annotated[
             Literal["mixed", "best"],
             Label(
+                # Translators: a noun: how the agent plays, by which policy
                 say("play"),
                 say("how it chooses from its policy"),
                 {"mixed": say("by the probabilities"), "best": say("the most likely action")},

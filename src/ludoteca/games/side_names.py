@@ -17,6 +17,7 @@ from ludoteca.games.details import details_of
 from ludoteca.messages import say, say_as, translate
 from ludoteca.protocols import Game, Seat
 
+# Translators: a player, by the colour of the stones; it stands alone or within a sentence
 COLOURS = (say_as("side", "red"), say_as("side", "blue"))
 """As `picture.SEATS` paints them."""
 

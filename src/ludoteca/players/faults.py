@@ -48,6 +48,7 @@ class Ending(StrEnum):
 
 
 TITLES = {
+    # Translators: how a match ended: by the rules
     Ending.finished: say("finished"),
     Ending.resigned: say("resigned"),
     Ending.agreed: say("draw agreed"),

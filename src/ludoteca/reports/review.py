@@ -144,7 +144,9 @@ class Review:
         """A row for each action: the chance to win before it, the points of 100 it lost, and what was better."""
         speaker, game = Speaker(language), game_of(self.record.game)
         headings = [
+            # Translators: columns: the chance to win, how much of it the move lost, and the better move
             say_as("column", "move"), say("side"), say("played"), say("to win"), say("lost"), say("better"),
+            # Translators: a column: the moves that would have followed
             say("line"),
         ]  # fmt: skip
         rows = [_row(each, game, speaker) for each in self.actions]

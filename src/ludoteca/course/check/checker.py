@@ -121,6 +121,7 @@ def _memory(pool: Pool) -> Finding:
 
 
 def _prints(printed: CapturedOutput) -> Finding:
+    # Translators: a step of the check: what the player prints while it plays
     title = say("Prints")
     if not printed.bytes:
         return Finding(title, FindingVerdict.good, say("Nothing."))

@@ -35,6 +35,7 @@ class FindingVerdict(StrEnum):
 
 WORDS = {
     FindingVerdict.good: say("good"),
+    # Translators: the kind of a finding: neither good nor a problem, but worth reading
     FindingVerdict.note: say("note"),
     FindingVerdict.bad: say("problem"),
     FindingVerdict.unknown: say("not known"),

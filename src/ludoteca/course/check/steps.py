@@ -56,6 +56,7 @@ def which_class(submission: Submission) -> Finding:
 
 def loads(probe: Probe) -> Finding:
     """Whether the file runs, its player can be built, and it makes a decision."""
+    # Translators: a step of the check: the file loads without an error
     title = say("Loads")
     built = False
     try:
@@ -167,6 +168,7 @@ def short_limit(probe: Probe) -> Finding:
 
 def legal(probe: Probe, until: float) -> Finding:
     """Whether it plays by the rules in both seats, also in smaller variants of the game."""
+    # Translators: a step of the check: the player makes only legal moves
     title = say("Legal")
     variants = map(game_of, details_of(probe.game).small_variants)
     games = [probe.game, *(each for each in variants if each != probe.game)]

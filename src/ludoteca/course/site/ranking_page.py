@@ -91,6 +91,7 @@ def _ranking(grades: Sequence[Grade], slugs: Mapping[str, str], speaker: Speaker
         ])  # fmt: skip
     headings = [
         "#", speaker.say("Submission"), speaker.say("Grade"), speaker.say("Points"), speaker.say_as("points", "Share"),
+        # Translators: rounds without an opponent, as in chess tournaments
         speaker.say("W–D–L"), *([speaker.say("Byes")] if byes else []), "Elo", speaker.say("95% interval"), "",
         speaker.say("Faults"),
     ]  # fmt: skip

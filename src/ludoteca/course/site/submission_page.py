@@ -137,6 +137,7 @@ def _matches(played: Sequence[Played], names: Mapping[Identity, str], speaker: S
                 if not place else "<td></td>",
                 share if not place else "",
                 f"<a href='../{each.page}'>{result_word(each.score, speaker)}</a>",
+                # Translators: who moved first
                 escape(say("first") if each.seat == 0 else say("second")),
                 escape(ending) + (" ×2" if each.tries > 1 else ""), str(each.moves),
             ])  # fmt: skip

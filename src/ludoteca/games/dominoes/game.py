@@ -283,6 +283,7 @@ class Dominoes(CoreGame, _core.DominoesRules):
         if table.ends:
             rows[0] = f"{table.ends[0]} {rows[0]}"
             rows[-1] += f" {table.ends[1]}"
+        # Translators: the tiles that nobody holds and that players draw from
         boneyard = say("boneyard: {count}", count=table.boneyard)
         lines = [
             joined([self._captioned(table, other), theirs], ": "),
@@ -445,6 +446,7 @@ class Dominoes(CoreGame, _core.DominoesRules):
             return []
         winner = table.winner
         result = say("a draw") if winner is None else say("{side} wins", side=COLOURS[winner])
+        # Translators: the round is over because no tile fits
         return [say("blocked"), result] if 0 not in table.counts else [result]
 
 

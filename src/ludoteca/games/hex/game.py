@@ -68,6 +68,7 @@ class Hex(CoreGame, _core.HexRules):
         orientation: Annotated[
             Literal["left-right", "standard"],
             Label(
+                # Translators: the edges of the board that a player connects
                 say("sides"),
                 say("left-right: seat 0 connects left and right; standard: top and bottom, as HTP and SGF have it"),
                 {"left-right": say("red left to right"), "standard": say("red top to bottom")},
@@ -79,6 +80,7 @@ class Hex(CoreGame, _core.HexRules):
                 say("rows"),
                 say("the shift of the rows: leaning, or even or odd rows to the right"),
                 {
+                    # Translators: how the rows of the board are drawn: each shifted against the one above
                     "axial": say("leaning"),
                     "even-r": say("even rows shifted right"),
                     "odd-r": say("odd rows shifted right"),

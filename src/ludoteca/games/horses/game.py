@@ -58,6 +58,7 @@ class Horses(CoreGame, _core.HorsesRules):
     """The rules of Horses with their options."""
 
     name = "horses"
+    # Translators: the name of the game; the pieces are chess knights
     title = say("Horses")
     tensor_range = (-1000.0, 1000.0)
     zero_sum = True
@@ -82,6 +83,7 @@ class Horses(CoreGame, _core.HorsesRules):
             Label(
                 say("penalty"),
                 say("a stuck seat pays 4 points once, or at every turn that it has to pass"),
+                # Translators: the penalty is paid once in a match
                 {"once": say("once"), "every": say("at every turn")},
             ),
         ] = "once",

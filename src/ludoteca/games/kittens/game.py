@@ -106,6 +106,7 @@ class Kittens(CoreGame, _core.KittensRules):
     """The rules of Kittens with their options."""
 
     name = "kittens"
+    # Translators: the name of the game, after Exploding Kittens
     title = say("Kittens")
     tensor_range = (0.0, 64.0)
     zero_sum = True

@@ -25,6 +25,7 @@ class Bomb(NamedTuple):
 def depth_name(depth: int, deck_size: int) -> str:
     """``top``, ``bottom`` or the depth."""
     if depth == 0:
+        # Translators: of the deck of cards
         return say("top")
     return say("bottom") if depth == deck_size - 1 else str(depth)
 

@@ -112,6 +112,7 @@ def _row(names: Names, challenge: Challenge) -> str:
     titles = [names.link(versions[each]) if each in versions else "" for each in (challenge.first, challenge.second)]
     result = f"{challenge.points:g} : {challenge.matches - challenge.points:g}" if challenge.matches else ""
     state = (
+        # Translators: the challenge is finished
         say("over")
         if challenge.finished
         else say("{matches} of {count} matches played", matches=challenge.matches, count=2 * challenge.pairs)

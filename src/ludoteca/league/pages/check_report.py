@@ -14,6 +14,7 @@ STATES = {
     Status.checking: say("is being checked"),
     Status.refused: say("cannot play"),
     Status.playing: say("plays"),
+    # Translators: the version does not play at the moment
     Status.resting: say("rests"),
     Status.retired: say("was taken out by the teacher"),
     Status.faulty: say("was set aside after many faults"),

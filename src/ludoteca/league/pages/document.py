@@ -5,10 +5,10 @@ from __future__ import annotations
 from html import escape
 from urllib.parse import quote
 
-from ludoteca.catalogues import languages
 from ludoteca.league.database import Teacher, Viewer
 from ludoteca.messages import say
-from ludoteca.web.pages.frame import HEAD, Theme, Visit, own_name, palette, versioned
+from ludoteca.web.pages.frame import HEAD, Theme, Visit, palette, versioned
+from ludoteca.web.pages.language_menu import language_menu
 
 LINKS = [(say("Leaderboard"), "/league"), (say("My page"), "/league/me"), (say("Challenges"), "/league/challenges")]
 TEACHER_LINKS = [(say("Leaderboard"), "/league"), (say("Teacher"), "/league/teacher")]
@@ -47,19 +47,13 @@ def _header(visit: Visit, viewer: Viewer | None, token: str) -> str:
             f'<button class="control">{escape(say("Sign out"))}</button></form>'
         )
     back = quote(visit.path, safe="")
-    others = "".join(
-        f'<a class="quiet" lang="{other}" href="/language/{other}?back={back}"><span class="long">'
-        f'{escape(own_name(other))}</span><span class="short" aria-hidden="true">{other.upper()}</span></a>'
-        for other in languages()
-        if other != visit.language
-    )
     label = escape(say("Light or dark"), quote=True)
     return (
         f'<header class="top"><a class="skip" href="#content">{escape(say("Skip to the content"))}</a>'
         f'<a class="brand" href="/league"><span aria-hidden="true">⬢</span> <b>Ludoteca</b></a>'
         f'<nav>{links}</nav><span class="grow"></span>'
         f'<a class="quiet" href="/theme/{NEXT_THEME[visit.theme]}?back={back}" title="{label}" '
-        f'aria-label="{label}">{THEME_SIGN[visit.theme]}</a>{others}{leave}</header>'
+        f'aria-label="{label}">{THEME_SIGN[visit.theme]}</a>{language_menu(visit, back)}{leave}</header>'
     )
 
 

@@ -161,6 +161,7 @@ class _MyPage:
             button = self.visit.form(
                 "/league/stand", f'{hidden}<button class="button quiet">{escape(say("Let it stand"))}</button>'
             )
+        # Translators: the version is the one that counts
         stands = f'<span class="badge">{escape(say("stands"))}</span>' if version.status is Status.playing else ""
         return (
             f'<li class="{version.status.value}"><div class="which"><a href="/league/version/{version.id}"><b>'

@@ -109,6 +109,7 @@ def _list_runs(console: Console, store: Store, language: Language) -> None:
         game, limit = str(run.key.get("game", "")), str(run.key.get("limit", ""))
         rows.append([str(run.id), run.created, what, game, agents, limit, str(store.count(run.id))])
     headings = [
+        # Translators: columns of runs (series and tournaments); "what" is the kind of run
         say("run"), say("started (UTC)"), say("what"), say("game"), say("agents"), say("limit"), say("matches saved"),
     ]  # fmt: skip
     table = TextTable(

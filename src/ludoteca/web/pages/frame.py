@@ -17,12 +17,13 @@ from starlette.requests import Request
 
 from ludoteca import games
 from ludoteca.agents.identity import Identity
-from ludoteca.catalogues import SOURCE, Language, accepted_language, languages, look_up
+from ludoteca.catalogues import Language, accepted_language, languages
 from ludoteca.errors import LudotecaError
 from ludoteca.messages import Speaker, say, translate
 from ludoteca.protocols import Game
 from ludoteca.web import STATIC
 from ludoteca.web.errors import NotFound
+from ludoteca.web.pages.language_menu import language_links, language_menu
 from ludoteca.web.serving.addresses import address_key
 from ludoteca.web.serving.garbage import free_client
 from ludoteca.web.serving.path_redaction import redact_paths
@@ -223,35 +224,22 @@ def frame(visit: Visit) -> Iterator[ui.element]:
     ui.context.client.on_exception(lambda error: _notify_our_fault(visit))
     back = quote(visit.path, safe="")
     links = "".join(f'<a href="{href}">{visit.translate(text)}</a>' for text, href in NAVIGATION)
-    others = "".join(
-        f'<a class="quiet" lang="{other}" href="/language/{other}?back={back}"><span class="long">'
-        f'{escape(own_name(other))}</span><span class="short" aria-hidden="true">{other.upper()}</span></a>'
-        for other in languages()
-        if other != visit.language
-    )
     raw(
         f'<a class="skip" href="#content">{visit.say("Skip to the content")}</a>'
         f'<a class="brand" href="/"><span aria-hidden="true">⬢</span> <b>Ludoteca</b></a>'
         f'<nav>{links}</nav><span class="grow"></span>'
-        f"{settings(visit, back)}{others}",
+        f"{settings(visit, back)}{language_menu(visit, back)}",
         tag="header",
     ).classes("top")
     with ui.element("div").props("id=content tabindex=-1").classes("content") as content:
         yield content
 
 
+# Translators: the links at the top of every page; keep them short, a phone shows all of them
 NAVIGATION = [(say("Play"), "/"), (say("Watch"), "/watch"), (say("Puzzles"), "/puzzles"), (say("Edit"), "/edit"),
               (say("Learn"), "/learn")]  # fmt: skip
 """The links in the header, title and address each; a site with other pages replaces them before it opens."""
 OUR_FAULT = say("Something went wrong on our side. Your matches are saved; please try again.")
-# Translators: the name of your own language, as its speakers write it; it stands in the menu of languages
-OWN_NAME = say("English")
-
-
-def own_name(language: Language) -> str:
-    """What a language is called by those who speak it; its tag if its catalogue does not say."""
-    known = language == SOURCE or look_up(language, OWN_NAME.template) is not None
-    return translate(OWN_NAME, language) if known else language
 
 
 def palette(visit: Visit) -> str:
@@ -281,12 +269,12 @@ def settings(visit: Visit, back: str) -> str:
         box = f'<input type="checkbox" data-setting="{name}" data-default="{default}">'
         return f'<label class="option">{box}{escape(text)}</label>'
 
-    own_names = [(each, own_name(each)) for each in languages()]
     label = escape(say("Settings"), quote=True)
     return (
         f'<details class="settings"><summary class="control" title="{label}" aria-label="{label}">{icon("tune")}'
         "</summary>"
-        f'<div class="card">{choice(say("Language"), "language", visit.language, own_names)}'
+        f'<div class="card"><p>{escape(say("Language"))}</p>'
+        f'<div class="row">{language_links(visit.language, back)}</div>'
         f"{choice(say('Light or dark'), 'theme', visit.theme, THEMES.items())}"
         f"{choice(say('Colours'), 'palette', visit.palette, PALETTES.items())}"
         f"{switch('sound', say('Sound'))}{switch('vibration', say('Vibrate at a tap, where the device can'), 'on')}"

@@ -23,6 +23,7 @@ ENGINE = "engine"
 TAUGHT = "zero"
 """Plays only the board layout that its network was trained on."""
 WORDS = (
+    # Translators: strengths of opponents, from the weakest to the strongest
     say("gentle"), say("easy"), say("fair"), say("solid"), say("strong"), say("very strong"), say("strongest"),
 )  # fmt: skip
 """From the weakest opponent of a game to the strongest: a place among the others, not a claim across games."""

@@ -72,6 +72,7 @@ def status(site: LeagueSite, visit: LeagueVisit) -> str:
         (say("Versions that wait for their check"), str(now.checking)),
         (say("Processes that play"), str(now.workers)),
         (say("Load of the machine"), say("{load:.1f} of {cores} cores", load=now.load, cores=now.cores)),
+        # Translators: how unevenly this machine keeps time
         (say("Jitter"), percent(now.jitter)),
     ]
     lines += _facts(facts)

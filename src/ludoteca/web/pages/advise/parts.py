@@ -171,6 +171,7 @@ def list_form(visit: Visit) -> str:
         f"<summary>{escape(say('Enter a list'))}</summary><form><label>"
         f"{escape(say('All that happened so far, one after the other, separated by commas or lines:'))}"
         '<textarea rows="4" maxlength="12000" autocomplete="off" spellcheck="false"></textarea></label>'
+        # Translators: a button: add what was typed to the list of events
         f'<button class="button">{escape(say("Enter"))}</button></form>'
     )
 

@@ -97,6 +97,7 @@ class DominoesPage:
     def _piece(self, tile: int) -> str:
         where, target = self.editor.where(tile), str(self.target.value)
         say = self.visit.say
+        # Translators: tiles that lie nowhere yet
         state = {"": say("free"), "line": say("on the line")}.get(where) or self.whose[int(where)]
         look = f"in{where}" if where else "fits" if self.editor.fits(tile, target) else "free"
         return (

@@ -58,6 +58,7 @@ class KittensPage:
                 self.deck = self._pieces()
                 with ui.element("div").classes("row"):
                     self.tools = [
+                        # Translators: a button: move the card up in the deck
                         self._button(say("Higher"), "arrow_back", lambda: self.editor.move(-1)),
                         self._button(say("Lower"), "arrow_forward", lambda: self.editor.move(1)),
                         self._button(say("Remove"), "backspace", self.editor.take),

@@ -366,6 +366,7 @@ def controls(visit: Visit, session: TableSession, tab: TabState, asked: str = ""
         signs = enumerate(zip(REACTIONS, REACTION_NAMES, strict=True))
         choices = [_reaction(which, sign, visit.translate(name)) for which, (sign, name) in signs]
         return "".join([*choices, control("cancel", say("Cancel"), "close")])
+    # Translators: a button: send a sign such as applause to the other player
     react = control("react", say("React"), "add_reaction") if table.two_screens and tab.own_seats else ""
     if table.over:
         return end_buttons(visit, tab, react if obstacle else undo, engine)
@@ -465,6 +466,7 @@ def moves(visit: Visit, tab: TabState) -> str:
     match = tab.table.match
     at = len(match.actions) if tab.ply is None else tab.ply
     first = "start" if at else "start here"
+    # Translators: the position before the first move
     items = [f'<button type="button" data-ply="0" class="{first}">{escape(visit.say("start"))}</button>']
     items += [
         f'<button type="button" data-ply="{ply + 1}" class="seat{mover}{" here" if ply + 1 == at else ""}">'

@@ -53,6 +53,7 @@ def seat_choice(visit: Visit, game: Game, seat: int) -> str:
         f"{escape(capital(visit.translate(side(game, each))))}</button>"
         for each in (0, 1)
     )
+    # Translators: which player's hidden cards the picture shows
     name = escape(visit.say("Seen by"), quote=True)
     return f'<span class="seat-choice" role="group" aria-label="{name}">{buttons}</span>'
 

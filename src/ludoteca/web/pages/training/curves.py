@@ -158,6 +158,7 @@ class CurvesPage:
                 ),
                 draw_chart(
                     [Line(name, _losses(points, name), place % MOST) for place, name in enumerate(losses)],
+                    # Translators: the error of a network in training, not a lost match
                     say("Loss"), unit, shares=False,
                 ),
                 draw_chart([Line("epsilon", _epsilons(points))], explore, unit, shares=True),

@@ -45,6 +45,7 @@ MOVING = 0.5  # seconds from one look at the boards to the next
 KINDS = {
     "round-robin": say("round-robin"),
     "swiss": say("Swiss tournament"),
+    # Translators: a tournament in which one agent meets all others
     "gauntlet": say("gauntlet"),
     "references": say("everybody against the references"),
     "knockout": say("knock-out"),
