@@ -21,12 +21,15 @@ from ludoteca.catalogues import Language, preferred_language
 from ludoteca.course.check.class_check import check_all
 from ludoteca.course.check.packages import missing_packages
 from ludoteca.course.check.report import Report, in_one_line
+from ludoteca.course.grades import grades_of
 from ludoteca.course.init_file import begin
 from ludoteca.course.tournament import Course, Phase, Standing, run
 from ludoteca.messages import Message, Speaker, say, translate
 from ludoteca.play.store import default_path
 from ludoteca.players.admission import Admission
 from ludoteca.players.processes.linux import hide_memory
+from ludoteca.reports import standings_of
+from ludoteca.reports.json_output import JsonOption, print_json
 from ludoteca.reports.text_table import rate
 
 app = typer.Typer(
@@ -75,25 +78,28 @@ def check(
     seconds: Annotated[
         float, typer.Option(min=1, help="Time for each submission after it has loaded; more shows its strength better.")
     ] = 10.0,
+    as_json: JsonOption = False,
 ) -> None:
     """Check every submission as ludoteca check does, one line each; slow players get more time by themselves.
 
     The exit status is 3 if one cannot take part (✗), or if it could not be decided whether it can (?).
     """
-    console, language = _console(), preferred_language()
+    console, language = _console(as_json), preferred_language()
     course = Course.of(folder)
     _warn_of_missing_packages(console, course, language)
     settings = replace(
         course.settings.check, admission=Admission(untrusted=not trust), seconds=seconds, longest=SLOW * seconds
     )
-    unfit = 0
+    reports = []
     with Status(translate(say("Checking every submission."), language), console=console) as status:
         for report in check_all(
             course.settings, settings, lambda doing: status.update(escape(translate(doing, language)))
         ):
-            unfit += not report.fit
+            reports.append(report)
             _print_report(console, report, language)
-    if unfit:
+    if as_json:
+        print_json("course-check", {"submissions": [report.fields() for report in reports]})
+    if not all(report.fit for report in reports):
         raise SystemExit(FAULTY)
 
 
@@ -107,6 +113,7 @@ def run_course(
     ] = None,
     again: Annotated[bool, typer.Option("--again", help="Play everything anew.")] = False,
     trust: Trust = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Play the tournament of all submissions; watch it with: ludoteca serve.
 
@@ -114,7 +121,7 @@ def run_course(
     that submission's matches are played again. The exit status is 3 when a submission cannot take part.
     """
     hide_memory()  # this process knows the secret that all deals come from
-    console, language = _console(), preferred_language()
+    console, language = _console(as_json), preferred_language()
     speaker = Speaker(language)
     course = Course.of(folder)
     _warn_of_missing_packages(console, course, language)
@@ -122,14 +129,21 @@ def run_course(
     settings = WorkerSettings(workers, where, Admission(untrusted=not trust))
     try:
         with shown_progress(console, language) as (watch, tell):
-            run(course, default_path() if store is None else store, settings, again=again, watch=watch, tell=tell)
+            result = run(
+                course, default_path() if store is None else store, settings, again=again, watch=watch, tell=tell
+            )
     except KeyboardInterrupt:
         console.print(speaker.say("Stopped. Every finished match is kept; the same command goes on."))
         raise SystemExit(130) from None
-    out = [each for each in Standing.load(folder).entrants if each.problem]
+    standing = Standing.load(folder)
+    out = [each for each in standing.entrants if each.problem]
     for each in out:
         console.print(f"{each.name}: {translate(each.problem, language)}", style="red", soft_wrap=True)
     console.print(speaker.say("Played. Now: ludoteca course report {folder}", folder=folder), soft_wrap=True)
+    if as_json:
+        grades = grades_of(standing.entrants, result, standings_of(result), course.settings.formula)
+        runs = {"qualification": standing.qualification, "tournament": standing.tournament}
+        print_json("course", runs | {"ranking": [each.fields() for each in grades]})
     if out:
         raise SystemExit(FAULTY)
 
@@ -139,22 +153,26 @@ def report(
     folder: Folder = Path("."),
     to: Annotated[Path | None, typer.Option("--to", help="Where the site goes; by default FOLDER/site.")] = None,
     language: Annotated[str | None, typer.Option("--language", help=spec.language_help())] = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Write the site: ranking, crosstable, every match, a page per submission, grades.csv. It needs no server."""
     from ludoteca.course.site.build import write  # draws, which no other command needs
 
     chosen = spec.language_of("course report", language)
-    console = _console()
+    console = _console(as_json)
     course = Course.of(folder)
     target = folder / "site" if to is None else to
     with Status(translate(say("Writing the site."), chosen), console=console):
         pages = write(course, target, chosen)
-    written = say("{count} pages are written; open {index}", count=pages, index=(target / "index.html").absolute())
+    index = (target / "index.html").absolute()
+    written = say("{count} pages are written; open {index}", count=pages, index=index)
     console.print(translate(written, preferred_language()), soft_wrap=True)
+    if as_json:
+        print_json("course-site", {"pages": pages, "index": index, "grades": index.with_name("grades.csv")})
 
 
-def _console() -> Console:
-    return Console(emoji=False, markup=False, highlight=False)
+def _console(as_json: bool = False) -> Console:
+    return Console(emoji=False, markup=False, highlight=False, stderr=as_json)
 
 
 def _warn_of_missing_packages(console: Console, course: Course, language: Language) -> None:

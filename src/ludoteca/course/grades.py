@@ -7,6 +7,7 @@ import io
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from ludoteca.agents.identity import Identity
 from ludoteca.arena.results import TournamentResult
@@ -43,6 +44,18 @@ class Grade:
     remark: str = ""
     """Why it took no part."""
     reference: bool = False
+
+    def fields(self) -> dict[str, Any]:
+        """All of it as plain values by name."""
+        kept = ("name", "reference", "place", "points", "matches", "byes", "elo", "low", "high", "faults", "grade")
+        return {
+            **{name: getattr(self, name) for name in kept},
+            "wins": self.score.wins,
+            "draws": self.score.draws,
+            "losses": self.score.losses,
+            "remark": str(self.remark),
+            "identity": None if self.identity is None else str(self.identity),
+        }
 
 
 def grades_of(

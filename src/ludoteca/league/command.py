@@ -26,7 +26,7 @@ from ludoteca.games import game as game_of
 from ludoteca.league import settings as league_settings
 from ludoteca.league.database import TEACHER, Database, Status, Version
 from ludoteca.league.hand_in import CHECK_PAUSE, SANDBOXED, check, take
-from ludoteca.league.leaderboard import leaderboard
+from ludoteca.league.leaderboard import leaderboard, leaderboard_rows
 from ludoteca.league.opened_league import League, require_sandbox
 from ludoteca.league.playing.changed_files import set_aside_changed
 from ludoteca.league.playing.checking_process import CheckingProcess
@@ -36,6 +36,7 @@ from ludoteca.league.playing.scheduler import Scheduler
 from ludoteca.league.teacher_command import COMMANDS
 from ludoteca.messages import Speaker, say, translate
 from ludoteca.players.processes.linux import hide_memory
+from ludoteca.reports.json_output import JsonOption, print_json
 
 app = typer.Typer(
     help="A class's leaderboard that never sleeps: students hand in versions, and the league plays on.",
@@ -233,13 +234,17 @@ def run(
 
 
 @app.command("standings")
-def standings(folder: Folder = Path(".")) -> None:
+def standings(folder: Folder = Path("."), as_json: JsonOption = False) -> None:
     """Print the leaderboard: who stands where, with 95% intervals."""
     with ExitStack() as stack:
         database = League.of(folder, stack).database
         versions = {version.id: version for version in database.versions()}
-        table = leaderboard(database.people(), versions, database.ratings())
-        _console().print(table.translated(preferred_language()).rich())
+        rows = leaderboard_rows(database.people(), versions, database.ratings())
+    if as_json:
+        print_json("leaderboard", {"agents": [each.fields() for each in rows]})
+    else:
+        console = _console()
+        console.print(leaderboard(rows).rich(console.width, preferred_language()))
 
 
 def _console() -> Console:

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ludoteca.agents.identity import short_spec
 from ludoteca.league.database import Database, Pair, Person, Status, Version, VersionRating
@@ -120,20 +120,58 @@ def rating_of_all(results: Results, baselines: Iterable[int]) -> Ratings[int]:
     return rate(observations, anchors=anchors)
 
 
-def leaderboard(people: Sequence[Person], versions: Mapping[int, Version], ratings: Mapping[int, Rating]) -> TextTable:
+class LeaderboardRow(NamedTuple):
+    """A version that stands, or a baseline."""
+
+    place: int | None
+    """None without a finished pair."""
+    version: Version
+    name: str
+    """The student and the number of the version, or the baseline."""
+    rating: Rating | None
+
+    def fields(self) -> dict[str, Any]:
+        """As plain values by name."""
+        rating = self.rating
+        known = ("elo", "low", "high", "score")
+        return {
+            "place": self.place,
+            "agent": str(self.name),
+            "baseline": self.version.person is None,
+            "version": self.version.number,
+            "matches": 0 if rating is None else rating.matches,
+            **{name: None if rating is None else getattr(rating, name) for name in known},
+        }
+
+
+def leaderboard_rows(
+    people: Sequence[Person], versions: Mapping[int, Version], ratings: Mapping[int, Rating]
+) -> list[LeaderboardRow]:
     """The versions that stand, and the baselines, by rating; those without a finished pair come last."""
     names = {person.id: person.name for person in people}
     standing = [version for version in versions.values() if version.status in (Status.playing, Status.faulty)]
     rated = sorted((each for each in standing if each.id in ratings), key=lambda each: -ratings[each.id].elo)
-    rows = []
-    for place, version in enumerate(rated, start=1):
-        rating = ratings[version.id]
-        title, share = _title(version, names), percent(rating.score)
-        rows.append([str(place), title, show_elo(rating.elo), rating.ends, str(rating.matches), share])
-    rows += [["", _title(each, names), "", "", "0", ""] for each in standing if each.id not in ratings]
+    rows = [
+        LeaderboardRow(place, version, _title(version, names), ratings[version.id])
+        for place, version in enumerate(rated, start=1)
+    ]
+    return rows + [LeaderboardRow(None, each, _title(each, names), None) for each in standing if each.id not in ratings]
+
+
+def leaderboard(rows: Sequence[LeaderboardRow]) -> TextTable:
+    """The leaderboard as a table for the terminal."""
+    cells = [
+        ["", each.name, "", "", "0", ""]
+        if each.rating is None
+        else [
+            str(each.place), each.name, show_elo(each.rating.elo), each.rating.ends, str(each.rating.matches),
+            percent(each.rating.score),
+        ]
+        for each in rows
+    ]  # fmt: skip
     headings = [say("#"), say("Agent"), say("Elo"), say("95% interval"), say("Matches"), say("Score")]
     title = say("Leaderboard; 0 is the mean of the baselines")
-    return TextTable(title, headings, rows, words=frozenset({"Agent"}), spare=("Matches", "Score", "#"))
+    return TextTable(title, headings, cells, words=frozenset({"Agent"}), spare=("Matches", "Score", "#"))
 
 
 def _title(version: Version, names: Mapping[int, str]) -> str:

@@ -10,7 +10,7 @@ from rich.table import Table
 from ludoteca.catalogues import preferred_language
 from ludoteca.messages import Speaker, say, translate
 from ludoteca.players.sandbox.layers import Layer, check_layers
-from ludoteca.terminal.json_output import JsonOption, print_json
+from ludoteca.reports.json_output import JsonOption, print_json
 
 
 def doctor(as_json: JsonOption = False) -> None:

@@ -19,8 +19,8 @@ from ludoteca import agents, games, spec
 from ludoteca.catalogues import preferred_language
 from ludoteca.errors import BrokenAgent
 from ludoteca.messages import say, translate
+from ludoteca.reports.json_output import JsonOption, print_json
 from ludoteca.reports.ladder import ladders
-from ludoteca.terminal.json_output import JsonOption, print_json
 
 console = Console(emoji=False)
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
@@ -16,6 +16,7 @@ from ludoteca.errors import InvalidFile, InvalidOption, extra
 from ludoteca.learn.curve import Result
 from ludoteca.learn.run_folder import RunReader, RunStatus, last_evaluation
 from ludoteca.messages import say, translate
+from ludoteca.reports.json_output import JsonOption, print_json
 from ludoteca.reports.text_table import TextTable
 
 training = typer.Typer(help="Train agents.", no_args_is_help=True, rich_markup_mode=None)
@@ -65,10 +66,14 @@ def train_zero(context: typer.Context) -> None:
 @training.command("compare")
 def compare(
     runs: Annotated[list[str], typer.Argument(metavar="RUN…", help="Folders of trainings, or their names in ./runs.")],
+    as_json: JsonOption = False,
 ) -> None:
     """Compare trainings: the settings that differ, and the last evaluation of each."""
     console, language = Console(emoji=False), preferred_language()
     found = [_read(run) for run in dict.fromkeys(runs)]
+    if as_json:
+        print_json("trainings", {"trainings": [_fields(each) for each in found]})
+        return
     _print(console, language, say("Last evaluation"), _results(found), found)
     settings = [dict(each.run.settings) if each.run else {} for each in found]
     names = [*dict.fromkeys(name for column in settings for name in column)]
@@ -78,6 +83,22 @@ def compare(
         _print(console, language, say("Different settings"), different, found)
     else:
         console.print(translate(say("No setting differs"), language), highlight=False)
+
+
+def _fields(status: RunStatus) -> dict[str, Any]:
+    """A training with its last evaluation and the last point of its curve, as plain values by name."""
+    assert status.run is not None
+    last = last_evaluation(status.points)
+    results = {} if last is None else last.results
+    end = status.points[-1].to_json() if status.points else {"at": 0, "seconds": 0.0, "loss": {}}
+    kept = ("training", "unit", "total", "command", "started", "settings", "versions")
+    return {
+        "name": status.name,
+        **{name: getattr(status.run, name) for name in kept},
+        **{name: end.get(name) for name in ("at", "seconds", "loss", "epsilon")},
+        "evaluated_at": None if last is None else last.at,
+        "results": {name: vars(each) | {"score": each.score} for name, each in results.items()},
+    }
 
 
 def _print(console: Console, language: Language, title: str, rows: list[list[str]], found: list[RunStatus]) -> None:

@@ -12,9 +12,10 @@ from rich.markup import escape
 from rich.text import Text
 
 from ludoteca import spec
-from ludoteca.catalogues import Language
+from ludoteca.catalogues import SOURCE, Language
 from ludoteca.errors import InvalidAgent
 from ludoteca.messages import Speaker, say, translate
+from ludoteca.reports.json_output import JsonOption, print_json
 
 if TYPE_CHECKING:
     from ludoteca.course.check.report import Finding
@@ -42,6 +43,7 @@ def check(
     ] = None,
     html: Annotated[Path | None, typer.Option("--html", help="Write the report to this file too, as a page.")] = None,
     language: Annotated[str | None, typer.Option(help=spec.language_help())] = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Try a player's file before it is handed in. It takes under a minute, or up to five for a slow player.
 
@@ -61,7 +63,7 @@ def check(
         raise InvalidAgent("{agent} is not a file: check takes files such as solution.py", agent=submission)
     found = Submission.of(submission)
     read_in = spec.language_of("check", language)
-    console = Console(emoji=False, highlight=False)
+    console = Console(emoji=False, highlight=False, stderr=as_json)
     with console.status(translate(say("checking …"), read_in)) as status:
         report = examine(
             found, settings, lambda finding: _show(console, finding, read_in),
@@ -71,6 +73,8 @@ def check(
         html.write_text(page(report, read_in), encoding="utf-8")
     style = {0: "bold green", UNDECIDED: "bold yellow"}.get(report.exit_status, "bold red")
     console.print(Text(translate(report.summary, read_in), style=style), soft_wrap=True)
+    if as_json:
+        print_json("check", report.fields(SOURCE if language is None else read_in))
     raise SystemExit(report.exit_status)
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any
 
-from ludoteca.messages import Message, joined, say
+from ludoteca.catalogues import SOURCE, Language
+from ludoteca.messages import Message, joined, say, translate
 
 UNDECIDED = 3
 """The exit status when a check could not decide."""
@@ -114,6 +116,31 @@ class Report:
                 name=self.submission, game=self.game, what=what,
             )  # fmt: skip
         return say("{name} is fit to play {game}.", name=self.submission, game=self.game)
+
+    def fields(self, language: Language = SOURCE) -> dict[str, Any]:
+        """All of it as plain values by name, with the texts in this language."""
+
+        def said(text: str) -> str:
+            return translate(text, language)
+
+        return {
+            "submission": self.submission,
+            "game": self.game,
+            "limit": self.limit,
+            "fit": True if self.fit else False if self.problems else None,
+            "summary": said(self.summary),
+            "seconds": self.seconds,
+            "findings": [
+                {
+                    "title": said(each.title),
+                    "verdict": each.verdict.value,
+                    "text": said(each.text),
+                    "details": [said(line) for line in each.details],
+                    "table": [[said(cell) for cell in row] for row in each.table],
+                }
+                for each in self.findings
+            ],
+        }
 
     @property
     def in_brief(self) -> str:

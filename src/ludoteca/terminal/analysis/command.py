@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console, Group, RenderableType
@@ -28,6 +29,8 @@ from ludoteca.play.positions import position
 from ludoteca.players.analysis import analyze as thoughts_of
 from ludoteca.protocols import Decision, Drawable, Limit, MarkableText, View
 from ludoteca.reports.chance import outlook
+from ludoteca.reports.json_output import JsonOption, print_json
+from ludoteca.reports.plain_fields import decision_fields
 from ludoteca.terminal.analysis.starts import solve_starts
 from ludoteca.terminal.colours import painted
 
@@ -58,6 +61,7 @@ def analyze(
     seed: Seed = 0,
     svg: Svg = None,
     verbose: Verbose = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Show what an agent thinks of a position, live. Ctrl-C stops it and shows the result so far."""
     match = _match(game, actions, start, seed)
@@ -69,7 +73,9 @@ def analyze(
     view = _view(match)
     seen = match.views_seen(view.seat)
     thinking = thoughts_of(view, chosen, Limit(each.seconds, each.nodes), seen=seen)
-    _show(view, thinking, svg, agent=chosen, verbose=verbose)
+    found = _show(view, thinking, svg, agent=chosen, verbose=verbose, as_json=as_json)
+    if as_json:
+        print_json("analysis", _fields(match, view, found, chosen) | {"agent": chosen})
 
 
 def solve(
@@ -102,6 +108,7 @@ def solve(
     ] = None,
     svg: Svg = None,
     verbose: Verbose = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Prove the value of a position, however long it takes. Ctrl-C stops it and shows the result so far.
 
@@ -118,11 +125,14 @@ def solve(
         words += [] if nodes is None else ["--nodes", str(nodes)]
         words += [] if first_nodes is None else ["--first-nodes", str(first_nodes)]
         speaker = Speaker(preferred_language())
-        done = solve_starts(
-            rules, out, f"ludoteca solve {' '.join(words)} --out {out.name}", Console(emoji=False, highlight=False),
-            speaker, openings=all_openings, seeds=seeds, threads=threads, memory=memory, most_nodes=nodes,
-            first_nodes=first_nodes,
+        solutions = solve_starts(
+            rules, out, f"ludoteca solve {' '.join(words)} --out {out.name}",
+            Console(emoji=False, highlight=False, stderr=as_json), speaker, openings=all_openings, seeds=seeds,
+            threads=threads, memory=memory, most_nodes=nodes, first_nodes=first_nodes,
         )  # fmt: skip
+        done = len(solutions.settled) == len(solutions.starts)
+        if as_json:
+            print_json("solutions", asdict(solutions) | {"complete": done})
         raise typer.Exit(0 if done else 1)
     match = _match(game, actions, start, seed)
     view = _view(match)
@@ -132,7 +142,9 @@ def solve(
         thinking = all_actions_solver(match.game)(match.game, view, threads=threads, memory=memory)
     else:
         thinking = solver(match.game)(match.game, view, threads=threads, memory=memory, against=against)
-    found = _show(view, thinking, svg, every=every, verbose=verbose)
+    found = _show(view, thinking, svg, every=every, verbose=verbose, as_json=as_json)
+    if as_json:
+        print_json("solution", _fields(match, view, found) | {"against": against or None, "every": every})
     if found is None or not found.proven:
         raise typer.Exit(1)
 
@@ -147,6 +159,18 @@ def _view(match: Match) -> View:
     return match.view(match.turn)
 
 
+def _fields(match: Match, view: View, found: Decision | None, agent: str = "") -> dict[str, Any]:
+    """The position and what was found about it; found: None if the search was stopped before it found anything."""
+    return {
+        "game": view.game.spec,
+        "position": [str(view.game.action_name(action)) for action in match.actions],
+        "seed": match.seed,
+        "start": match.start,
+        "seat": view.seat,
+        "decision": None if found is None else decision_fields(view, found, agent),
+    }
+
+
 def _show(
     view: View,
     thinking: Iterator[Decision],
@@ -155,14 +179,15 @@ def _show(
     agent: str = "",
     every: bool = False,
     verbose: bool = False,
+    as_json: bool = False,
 ) -> Decision | None:
     """Show decisions as they come. Returns the last one, also after Ctrl-C.
 
-    agent, every, verbose: as in `decision_view`.
+    agent, every, verbose: as in `decision_view`. as_json: all goes to the standard error.
     """
     if svg is not None and not isinstance(view.game, Drawable):
         raise InvalidOption("{game} has no picture, so --svg does not work here", game=view.game.spec)
-    console, language = Console(emoji=False, highlight=False), preferred_language()
+    console, language = Console(emoji=False, highlight=False, stderr=as_json), preferred_language()
     draw = partial(decision_view, agent=agent, every=every, verbose=verbose)
     started, last, interrupted = time.perf_counter(), None, False
     try:

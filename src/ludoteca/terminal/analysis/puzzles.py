@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
@@ -16,6 +16,7 @@ from ludoteca.games import game as game_of
 from ludoteca.games.lesson import Position
 from ludoteca.messages import Speaker
 from ludoteca.play.record import Record
+from ludoteca.reports.json_output import JsonOption, print_json
 from ludoteca.reports.puzzles.make import is_proven, make_puzzles
 from ludoteca.reports.puzzles.puzzle import FOLDER, read_puzzles
 from ludoteca.terminal.stored.open_store import StorePath, opened_store
@@ -70,18 +71,23 @@ def check(
     files: Annotated[
         list[Path] | None, typer.Argument(help="Files of puzzles; by default those of the package.")
     ] = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Prove every puzzle again. The exit status is 1 if one does not have exactly one answer."""
-    speaker, console = Speaker(preferred_language()), Console(emoji=False, highlight=False, markup=False)
-    wrong = count = 0
+    speaker = Speaker(preferred_language())
+    console = Console(emoji=False, highlight=False, markup=False, stderr=as_json)
+    wrong: list[dict[str, Any]] = []
+    count = 0
     for path in files or sorted(FOLDER.glob("*.jsonl")):
         for number, puzzle in enumerate(read_puzzles(path), 1):
             count += 1
             if not is_proven(puzzle):
-                wrong += 1
+                wrong.append({"file": str(path), "line": number})
                 text = speaker.say("{path}, line {number}: the answer is not proven", path=str(path), number=number)
                 console.print(text, soft_wrap=True)
-    console.print(speaker.say("{wrong} of {count} puzzles are wrong", wrong=wrong, count=count))
+    console.print(speaker.say("{wrong} of {count} puzzles are wrong", wrong=len(wrong), count=count))
+    if as_json:
+        print_json("puzzles", {"puzzles": count, "wrong": wrong})
     raise typer.Exit(1 if wrong else 0)
 
 

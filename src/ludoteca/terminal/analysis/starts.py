@@ -124,8 +124,8 @@ class StartsRun:
 
 def solve_starts(game: Game, path: Path, command: str, console: Console, speaker: Speaker, *, openings: bool,
                  seeds: int, threads: int, memory: int, most_nodes: int | None,
-                 first_nodes: int | None) -> bool:  # fmt: skip
-    """Solve all openings or the first deals with a progress bar. Returns whether all are settled.
+                 first_nodes: int | None) -> Solutions:  # fmt: skip
+    """Solve all openings or the first deals with a progress bar. Returns what is known of all.
 
     Raises InvalidOption, and InvalidFile for files that cannot be read or written.
     """
@@ -149,7 +149,7 @@ def solve_starts(game: Game, path: Path, command: str, console: Console, speaker
     finally:
         signal.signal(signal.SIGTERM, before)
     _print(run.solutions, console, speaker)
-    return run.settled == len(run.starts)
+    return run.solutions
 
 
 def _print(found: Solutions, console: Console, speaker: Speaker) -> None:

@@ -21,7 +21,7 @@ from ludoteca.players.admission import Admission
 from ludoteca.players.processes.linux import hide_memory
 from ludoteca.players.processes.memory import MEMORY
 from ludoteca.reports import standings_of
-from ludoteca.terminal.json_output import JsonOption, print_json
+from ludoteca.reports.json_output import JsonOption, print_json
 from ludoteca.terminal.matches.progress import ProgressView, live
 from ludoteca.terminal.matches.report import print_standings, write_report
 

@@ -11,8 +11,8 @@ from ludoteca.arena.results import TournamentResult
 from ludoteca.catalogues import Language, preferred_language
 from ludoteca.errors import MissingExtra
 from ludoteca.messages import translate
+from ludoteca.reports.json_output import plain
 from ludoteca.reports.standings import Standings
-from ludoteca.terminal.json_output import plain
 
 
 def print_standings(console: Console, standings: Standings, language: Language) -> None:

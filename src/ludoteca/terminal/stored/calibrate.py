@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
@@ -14,7 +14,9 @@ from ludoteca.catalogues import preferred_language
 from ludoteca.errors import InvalidOption
 from ludoteca.games import game as game_of
 from ludoteca.messages import say, translate
-from ludoteca.reports.calibrate import FEWEST, calibrate, reliability_table
+from ludoteca.ratings.calibration import Estimate
+from ludoteca.reports.calibrate import FEWEST, CalibrationTest, band_name, calibrate, reliability_table
+from ludoteca.reports.json_output import JsonOption, print_json
 from ludoteca.terminal.stored.convert import write_text
 from ludoteca.terminal.stored.open_store import StorePath, opened_store
 
@@ -27,6 +29,7 @@ def calibrate_values(
     ] = None,
     store: StorePath = None,
     out: Annotated[Path | None, typer.Option(help="Write the maps to this file, as JSON.")] = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Fit what the values of agents mean as chances to win, from all stored matches of a game.
 
@@ -46,8 +49,31 @@ def calibrate_values(
         tests = calibrate(records, game_of(game).spec, options)
     if not tests:
         raise InvalidOption("no agent gave values in {fewest} pairs of matches of {game}", fewest=FEWEST, game=game)
-    console, language = Console(emoji=False, highlight=False), preferred_language()
-    console.print(reliability_table(tests).rich(console.width, language))
+    console, language = Console(emoji=False, highlight=False, stderr=as_json), preferred_language()
+    if as_json:
+        print_json("calibration", {"game": game_of(game).spec, "agents": [_fields(each) for each in tests]})
+    else:
+        console.print(reliability_table(tests).rich(console.width, language))
     if out is not None:
         write_text(json.dumps([each.fitted.to_json() for each in tests], indent=1) + "\n", out)
         console.print(translate(say("{count} maps are in {path}", count=len(tests), path=out), language), markup=False)
+
+
+def _fields(test: CalibrationTest) -> dict[str, Any]:
+    """A map's test as plain values by name; a band without enough matches has only its name."""
+    brier = test.brier
+    bands = [
+        {"stated": band_name(place)} | ({} if band is None else _estimate(band))
+        for place, band in enumerate(test.in_bands)
+    ]
+    return {
+        "agent": test.fitted.agent,
+        "matches": test.fitted.matches,
+        "brier": _estimate(brier),
+        "raw_brier": _estimate(test.raw_brier),
+        "bands": bands,
+    }
+
+
+def _estimate(found: Estimate) -> dict[str, Any]:
+    return {"mean": found.mean, "low": found.low, "high": found.high, "pairs": found.clusters}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
@@ -26,6 +26,8 @@ from ludoteca.players.pool import Pool
 from ludoteca.protocols import Game, Limit
 from ludoteca.reports.annotations import annotated
 from ludoteca.reports.closing import closing
+from ludoteca.reports.json_output import JsonOption, print_json
+from ludoteca.reports.plain_fields import reviewed_actions
 from ludoteca.reports.review import Review, ReviewedAction
 from ludoteca.reports.review import review as reviewed
 from ludoteca.terminal.stored.convert import DialectOption, write_text
@@ -50,6 +52,7 @@ def review(
         typer.Option(help="Also write the match with comments: to FILE.sgf for Hex, to FILE.txt for any game."),
     ] = None,
     dialect: DialectOption = "hexgui",
+    as_json: JsonOption = False,
 ) -> None:
     """Review a stored match: what each move lost, and which move was better.
 
@@ -63,10 +66,20 @@ def review(
         raise InvalidOption("match {index} is not finished; only finished matches can be reviewed", index=index)
     looked = None if limit is None else MatchLimit.parse(limit).next(0.0, 0)
     form = None if out is None else _form(out, record, dialect)
-    console = Console(emoji=False, highlight=False)
+    console = Console(emoji=False, highlight=False, stderr=as_json)
     found = reviewed_in_terminal(console, record, preferred_language(), agent=agent, limit=looked)
-    if found is not None and out is not None and form is not None:
+    if found is None:
+        raise SystemExit(130)
+    if out is not None and form is not None:
         write_text(form.write([annotated(found, preferred_language())], dialect), out)
+    if as_json:
+        print_json("review", _fields(found))
+
+
+def _fields(found: Review) -> dict[str, Any]:
+    seats = enumerate(found.record.seats)
+    players = [{"player": str(who.name), "points_lost": found.points_lost(seat)} for seat, who in seats]
+    return {"game": found.record.game, "agent": found.agent, "players": players, "actions": reviewed_actions(found)}
 
 
 def _form(out: Path, record: Record, dialect: Dialect) -> Format:

@@ -25,8 +25,8 @@ from ludoteca.play.match_tree import MatchTree
 from ludoteca.play.record import Record
 from ludoteca.play.store import PEOPLE_RUNS, Run, Store
 from ludoteca.reports import standings_of
+from ludoteca.reports.json_output import JsonOption, print_json
 from ludoteca.reports.text_table import TextTable
-from ludoteca.terminal.json_output import JsonOption, print_json
 from ludoteca.terminal.matches.progress import ProgressView
 from ludoteca.terminal.matches.report import print_standings, write_report
 from ludoteca.terminal.stored.convert import DialectOption, write_text
