@@ -5,6 +5,7 @@ from __future__ import annotations
 from ludoteca.agents.descriptions import (
     Description,
     canonical,
+    check_plays,
     describe,
     names,
     plays,
@@ -23,6 +24,7 @@ __all__ = [
     "agent",
     "agent_class",
     "canonical",
+    "check_plays",
     "describe",
     "is_file",
     "is_ours",

@@ -23,8 +23,9 @@ from ludoteca import spec as specs
 from ludoteca.agents import files, registry, source_files
 from ludoteca.agents.files.submission import Submission
 from ludoteca.agents.files.visible_files import module_files
-from ludoteca.agents.identity import split_version
+from ludoteca.agents.identity import short_spec, split_version
 from ludoteca.errors import BrokenAgent, InvalidAgent, InvalidOption
+from ludoteca.games.details import details_of
 from ludoteca.messages import from_json, say, to_json
 from ludoteca.protocols import Agent, Game, Seat
 from ludoteca.spec import Label, Option, Program
@@ -46,6 +47,8 @@ class Description:
     text: str = ""
     preferred_seats: Mapping[str, Seat] = field(default_factory=dict)
     """The seat that it was made for, by game, such as ``{"kittens:rules=original": 0}``."""
+    samples: bool = False
+    """Whether it calls `View.sample`, so that it cannot play a game without `GameDetails.can_sample`."""
 
     def plays(self, game: str) -> bool:
         """Whether it plays the game of this name."""
@@ -57,7 +60,8 @@ class Description:
         games = getattr(factory, "games", None)
         options = specs.options(factory, skip=registry.GIVEN)
         seats = dict(getattr(factory, "preferred_seats", {}))
-        return cls(tuple(options), None if games is None else frozenset(games), inspect.getdoc(factory) or "", seats)
+        names, text = None if games is None else frozenset(games), inspect.getdoc(factory) or ""
+        return cls(tuple(options), names, text, seats, bool(getattr(factory, "samples", False)))
 
     def to_json(self) -> dict[str, object]:
         """As it is sent from one process to another."""
@@ -66,6 +70,7 @@ class Description:
             "games": None if self.games is None else sorted(map(str, self.games)),
             "text": self.text[:LONGEST],
             "preferred_seats": self.preferred_seats,
+            "samples": self.samples,
         }
 
     @classmethod
@@ -77,13 +82,15 @@ class Description:
             None if games is None else frozenset(_text(game) for game in games),
             _text(value["text"]),
             {_text(game): (0, 1).index(seat) for game, seat in value["preferred_seats"].items()},
+            value["samples"] is True,
         )
 
 
-def plays(factory: Callable[..., Agent], game: str) -> bool:
-    """Whether agents of this class play the game of this name."""
+def plays(factory: Callable[..., Agent], game: Game) -> bool:
+    """Whether agents of this class can play the game."""
     games = getattr(factory, "games", None)
-    return games is None or game in games
+    known = games is None or game.name in games
+    return known and (details_of(game).can_sample or not getattr(factory, "samples", False))
 
 
 def describe(name: str) -> Description:
@@ -113,6 +120,29 @@ def plays_game(spec: str, game: str) -> bool:
     """Whether the agent of this spec plays the game of this name. Raises InvalidAgent."""
     games = files.games(Submission.of(spec)) if registry.is_file(spec) else describe(registry.name_of(spec)).games
     return games is None or game in games
+
+
+def check_plays(spec: str, game: Game) -> None:
+    """Raises InvalidAgent, with the agents that can, if the agent of this spec cannot play the game."""
+    if not plays_game(spec, game.name):
+        raise refusal(spec, game)
+    if not details_of(game).can_sample and not registry.is_file(spec) and describe(registry.name_of(spec)).samples:
+        raise refusal(spec, game)
+
+
+def refusal(spec: str, game: Game) -> InvalidAgent:
+    """Why the agent of this spec cannot play the game, with the agents that can."""
+    name, able = short_spec(spec), names(game.name)
+    if details_of(game).can_sample or not plays_game(spec, game.name):
+        return InvalidAgent(
+            "{name} does not play {game}; the agents that do are {names}", name=name, game=game.name, names=able
+        )
+    return InvalidAgent(
+        "{name} cannot play {game}, because what it hides cannot be sampled; the agents that can are {names}",
+        name=name,
+        game=game.spec,
+        names=[each for each in able if not describe(each).samples],
+    )
 
 
 def preferred_seat(spec: str, game: Game) -> Seat | None:

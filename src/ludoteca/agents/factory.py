@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from ludoteca import spec as specs
 from ludoteca.agents import files, registry
-from ludoteca.agents.descriptions import names, plays
+from ludoteca.agents.descriptions import plays, refusal
 from ludoteca.agents.digests import identity_of
 from ludoteca.agents.identity import split_version
 from ludoteca.errors import InvalidAgent
@@ -49,13 +49,8 @@ def agent(text: str) -> AgentFactory:
     keywords = specs.read(name, specs.options(factory, skip=registry.GIVEN), texts) if texts else {}
 
     def make(game: Game, seat: Seat, seed: int) -> Agent:
-        if not plays(factory, game.name):
-            raise InvalidAgent(
-                "{name} does not play {game}; the agents that do are {names}",
-                name=name,
-                game=game.name,
-                names=names(game.name),
-            )
+        if not plays(factory, game):
+            raise refusal(name, game)
         return factory(game, seat, seed, **keywords)
 
     return make

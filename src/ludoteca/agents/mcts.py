@@ -32,6 +32,8 @@ class MCTS(SearchAgent):
     its tree: then also by what it has searched before in this match.
     """
 
+    samples = True
+
     def __init__(
         self,
         game: Game,

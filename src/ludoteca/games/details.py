@@ -11,10 +11,11 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar, cast
 
 from ludoteca.catalogues import Language
+from ludoteca.errors import InvalidOption
 from ludoteca.games.lesson import Exercise, Guide, Position
 from ludoteca.games.picture import SEATS
 from ludoteca.messages import say_as
-from ludoteca.protocols import Action, Decision, Game, Seat, View
+from ludoteca.protocols import Action, Decision, Game, Seat, State, View
 
 PLAYERS = (say_as("side", "player 1"), say_as("side", "player 2"))
 
@@ -26,8 +27,10 @@ class GameDetails:
     """Whether anything is hidden from a seat. True by default: then nothing is shown by mistake."""
     can_end_in_draw = False
     """Whether a match can end without a winner; then two people may also agree on a draw."""
-    zero_sum = False
-    """Whether the returns of both seats always add up to 0."""
+    zero_sum: bool | None = None
+    """Whether the returns of both seats always add up to 0. None: the game does not say."""
+    can_sample = True
+    """Whether `View.sample` works. If it does not, only agents that do not sample play the game."""
     stake: float | None = None
     """The amount, such as chips, that a return of 1 stands for; agents are then compared by their mean return.
 
@@ -129,6 +132,13 @@ class GameDetails:
         """Whether a legal action does not do what its name says, as playing a card that the seat does not hold."""
         return False
 
+    def deals(self) -> Sequence[tuple[State, float]]:
+        """Every deal with its probability; `ludoteca.games.deals.every_deal` checks what it gives.
+
+        A deal includes all chance to come. Raises InvalidOption if the deals cannot be listed.
+        """
+        raise InvalidOption("{game} does not list its deals: it has no method deals()", game=cast(Game, self).spec)
+
     def symmetries(self) -> Sequence[Mapping[Action, Action]]:
         """Permutations of the actions that leave the game the same, the identity first."""
         return [_identity(cast(Game, self))]
@@ -147,6 +157,16 @@ def details_of(game: Game) -> GameDetails:
     False
     """
     return game if isinstance(game, GameDetails) else _Completed(game)
+
+
+def stake_of(game: Game) -> float:
+    """What a return of 1 stands for: the game's stake, or 1 where only winning, drawing and losing count.
+
+    >>> from ludoteca.games import game
+    >>> stake_of(game("hex")), stake_of(game("dominoes:scoring=points"))
+    (1.0, 68.0)
+    """
+    return details_of(game).stake or 1.0
 
 
 def seat_variables(game: Game) -> str:

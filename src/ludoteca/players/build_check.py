@@ -5,7 +5,7 @@ from __future__ import annotations
 from ludoteca import agents as registry
 from ludoteca.agents.digests import identity_of
 from ludoteca.agents.identity import Identity
-from ludoteca.errors import BrokenAgent, InvalidAgent
+from ludoteca.errors import BrokenAgent
 from ludoteca.players.faults import Fault
 from ludoteca.players.pool import Pool
 from ludoteca.protocols import Game
@@ -18,13 +18,7 @@ def check_build(pool: Pool, game: Game, agent: str) -> Identity:
     traceback, when its code cannot be imported or built.
     """
     identity = identity_of(agent, game.name)
-    if not registry.plays_game(identity.spec, game.name):
-        raise InvalidAgent(
-            "{name} does not play {game}; the agents that do are {names}",
-            name=registry.short_spec(identity.spec),
-            game=game.name,
-            names=registry.names(game.name),
-        )
+    registry.check_plays(identity.spec, game)
     if registry.is_ours(identity.spec):
         registry.agent(identity.spec)(game, 0, 0)
         return identity

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 
@@ -9,6 +10,7 @@ import pytest
 
 import ludoteca
 from ludoteca import Decision, InvalidAgent, InvalidOption, Limit, Match, agents
+from ludoteca.adapters.openspiel.quiet import quiet
 from ludoteca.agents.digests import identity_of
 from ludoteca.play.match import play_out
 from ludoteca.web.serving.allowed_specs import agents_of
@@ -78,15 +80,35 @@ def test_a_match_against_ours() -> None:
     [
         ("hex", "openspiel.ismcts", "hex is for openspiel.mcts"),
         ("kittens", "openspiel.mcts", "kittens is for openspiel.ismcts"),
-        ("openspiel:game=liars_dice", "openspiel.ismcts", "it has no resample_from_infostate"),
+        (
+            "openspiel:game=liars_dice",
+            "openspiel.ismcts",
+            "because what it hides cannot be sampled; the agents that can are random",
+        ),
+        ("openspiel:game=liars_dice", "mcts", "mcts cannot play openspiel:game=liars_dice, because what it hides"),
         ("hex", "openspiel.mcts:sims=0", "openspiel.mcts: sims=0 must be a whole number from 1"),
         ("hex", "openspiel.mcts:exploration=-1", "exploration=-1.0 must be a number from 0 to 100"),
         ("hex", "openspiel.mcts:speed=1", "openspiel.mcts has no option 'speed'"),
     ],
 )
-def test_what_it_cannot_play_is_refused_with_a_reason(game: str, agent: str, reason: str) -> None:
+def test_what_it_cannot_play_is_refused_with_a_reason(
+    game: str, agent: str, reason: str, capfd: pytest.CaptureFixture[str]
+) -> None:
     with pytest.raises((InvalidAgent, InvalidOption), match=reason):
         agents.agent(agent)(ludoteca.game(game), 0, 0)
+    assert capfd.readouterr().err == ""  # OpenSpiel itself writes what it raises there
+
+
+def test_a_series_is_refused_before_its_first_match() -> None:
+    with pytest.raises(InvalidAgent, match="the agents that can are random"):
+        ludoteca.series("openspiel:game=liars_dice", "random", "mcts", 2, store=":memory:", workers=1)
+
+
+def test_only_the_lines_of_openspiel_are_kept_from_standard_error(capfd: pytest.CaptureFixture[str]) -> None:
+    with quiet(), quiet():
+        os.write(2, b"OpenSpiel exception: no\na line of another thread\n")
+        assert capfd.readouterr().err == ""
+    assert capfd.readouterr().err == "a line of another thread\n"
 
 
 def test_it_has_an_identity_and_no_page_offers_it() -> None:

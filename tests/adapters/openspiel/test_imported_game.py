@@ -128,7 +128,7 @@ def test_views_travel() -> None:
 def test_a_game_that_cannot_be_sampled_is_played_by_others() -> None:
     game = spiel("liars_dice")
     view = game.deal(0).view(0)
-    with pytest.raises(InvalidAgent, match="has no resample_from_infostate"):
+    with pytest.raises(InvalidAgent, match="cannot sample worlds of"):
         view.sample(0)
     match = Match(game, 0)
     players = {seat: agents.agent("random")(game, seat, seat) for seat in (0, 1)}

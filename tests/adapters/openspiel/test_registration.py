@@ -5,7 +5,9 @@ from __future__ import annotations
 import importlib
 import random
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -18,9 +20,17 @@ from ludoteca.adapters.openspiel.exported_game import as_spiel_game  # noqa: E40
 from ludoteca.adapters.openspiel.registration import register, spiel_game  # noqa: E402
 from ludoteca.agents.solvers.positions import solver  # noqa: E402
 
-NIM = Path(__file__).parents[3] / "docs" / "examples" / "ludoteca-nim"
+EXAMPLES = Path(__file__).parents[3] / "docs" / "examples"
 SMALL = "dominoes:pips=3,hand=2,variant=block,start=seat"
 register()
+
+
+@pytest.fixture
+def kuhn(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
+    """The example's module, as if it was installed."""
+    monkeypatch.syspath_prepend(EXAMPLES / "ludoteca-kuhn")
+    yield importlib.import_module("ludoteca_kuhn")
+    sys.modules.pop("ludoteca_kuhn")
 
 
 @pytest.mark.parametrize(
@@ -42,7 +52,7 @@ def test_openspiels_own_simulation_test(game: str) -> None:
 
 
 def test_a_game_that_somebody_added_passes_it_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(NIM)
+    monkeypatch.syspath_prepend(EXAMPLES / "ludoteca-nim")
     game = as_spiel_game(importlib.import_module("ludoteca_nim").Nim("1-2-3"))
     assert game.get_type().chance_mode == pyspiel.GameType.ChanceMode.DETERMINISTIC
     assert game.get_type().information == pyspiel.GameType.Information.PERFECT_INFORMATION
@@ -90,6 +100,39 @@ def test_its_cfr_finds_the_value_of_small_dominoes() -> None:
     value, far = value_and_exploitability(spiel_game(game, deals=0), 40)
     assert far < 0.002
     assert least - far <= value <= most + far
+
+
+def test_its_cfr_solves_a_game_that_somebody_added(kuhn: ModuleType) -> None:
+    """Kuhn poker, in chips; an equilibrium is worth -1/18 of a chip to the first seat, and CFR+ in C++ finds it."""
+    game = spiel_game(kuhn.Kuhn(), deals=0)
+    assert game.max_chance_outcomes() == 6 and game.max_utility() == 2.0
+    assert game.get_type().utility == pyspiel.GameType.Utility.ZERO_SUM
+    value, far = value_and_exploitability(game, 300)
+    assert far < 0.005
+    assert value == pytest.approx(-1 / 18, abs=far + 0.0005)
+
+
+def test_deals_have_the_probabilities_that_the_game_gives(kuhn: ModuleType) -> None:
+    class Loaded(kuhn.Kuhn):  # type: ignore[name-defined,misc]
+        def deals(self) -> Any:
+            return [(kuhn.KuhnState(self, (2, 0), ()), share) for share in shares]
+
+    shares = [0.75, 0.25]
+    assert spiel_game(Loaded(), deals=0).new_initial_state().chance_outcomes() == [(0, 0.75), (1, 0.25)]
+    shares = [0.75, 0.5]
+    with pytest.raises(InvalidOption, match=r"the probabilities of its deals add up to 1\.25, not to 1"):
+        spiel_game(Loaded(), deals=0)
+
+
+def test_returns_are_amounts() -> None:
+    """Points of Dominoes, not parts of the most there can be."""
+    game = spiel_game("dominoes:pips=3,scoring=points")
+    state = game.new_initial_state()
+    while not state.is_terminal():
+        state.apply_action(state.legal_actions()[0])
+    won = state.returns()[0]
+    assert won == -state.returns()[1] and won == int(won) and abs(won) > 1
+    assert game.max_utility() == game.rules.stake == 29.0
 
 
 def states_of(game: Any, count: int, seed: int = 0) -> list[Any]:
@@ -169,11 +212,11 @@ def test_a_clone_is_independent_and_a_history_replays() -> None:
 @pytest.mark.parametrize(
     ("spec", "deals", "reason"),
     [
-        ("horses", 0, "every deal can be listed of dominoes, kittens only, not of horses"),
+        ("horses", 0, "horses does not list its deals"),
         ("dominoes:pips=3", 0, "use variant=block"),
         ("dominoes:variant=block", 0, "deals, and at most 20000 are listed"),
-        ("kittens:deck=bomb1+shuffle1+safe2", 0, "decks without Shuffle cards"),
-        ("kittens:rules=original", 0, "only rules=clean"),
+        ("kittens:deck=bomb1+shuffle1+safe2", 0, "a deck without Shuffle cards"),
+        ("kittens:rules=original", 0, "needs rules=clean"),
         ("kittens", -1, "deals=-1 must be from 0"),
     ],
 )

@@ -14,6 +14,7 @@ import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
+from itertools import permutations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,6 +54,10 @@ class Kuhn:
         """Two of the three cards; every deal is equally likely."""
         first, second = cards_of(seed)
         return KuhnState(self, (CARDS.index(first), CARDS.index(second)), ())
+
+    def deals(self) -> list[tuple[KuhnState, float]]:
+        """Every deal with its probability, for algorithms that need all of them, such as CFR."""
+        return [(KuhnState(self, pair, ()), 1 / 6) for pair in permutations(range(len(CARDS)), 2)]
 
     def action_name(self, action: Action) -> str:
         """``pass`` or ``bet``."""

@@ -31,6 +31,7 @@ class Nim:
     title = say("Nim")
     seats = 2
     hidden_information = False
+    zero_sum = True
     tensor_range = (0.0, 99.0)
 
     def __post_init__(self) -> None:

@@ -75,7 +75,7 @@ class _Bot:
                 as_spiel_game,  # imported here because it needs OpenSpiel
             )
 
-            self._exported = as_spiel_game(game)
+            self._exported = as_spiel_game(game, scaled=True)
 
     def act(self, view: View, limit: Limit) -> Decision:
         """What OpenSpiel's search finds within the limit."""
@@ -151,7 +151,7 @@ class IsMcts(_Bot):
     same seed may decide differently, because the order in which its bot tries actions is not fixed.
     """
 
-    name, hidden = "openspiel.ismcts", True
+    name, hidden, samples = "openspiel.ismcts", True, True
 
     def __init__(
         self,
@@ -163,8 +163,6 @@ class IsMcts(_Bot):
         rollouts: Rollouts = 1,
     ) -> None:
         super().__init__(game, seed, sims, exploration, rollouts)
-        if isinstance(game, OpenSpiel) and not game.can_sample:
-            raise InvalidAgent("openspiel.ismcts cannot play {game}: it has no resample_from_infostate", game=game.spec)
 
     def _search(self, view: View, sims: int, seconds: float, seed: int) -> Decision:
         state = self._state(view, seed)

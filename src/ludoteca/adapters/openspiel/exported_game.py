@@ -2,7 +2,10 @@
 
 There is one chance node, at the root: it chooses the deal, and with it all chance to come. It has `deals` equally
 likely outcomes, dealt from the seeds 0, 1, 2…, so every history can be replayed. With ``deals=0`` it has every deal
-with its probability, as CFR and exact best responses need; that works for small games only: see `all_deals`.
+with its probability, as CFR and exact best responses need. That works for games that list their deals: see
+`ludoteca.games.deals`.
+
+Returns are in the game's amounts, such as chips: ours times its stake.
 
 A player's information state is everything that it has seen and done, in order (perfect recall). Its string is a digest,
 so two are equal exactly if the player cannot tell them apart. Its tensor holds the same as numbers, for our own games:
@@ -18,10 +21,10 @@ from typing import Any, Final
 import numpy as np
 import pyspiel
 
-from ludoteca.adapters.openspiel.all_deals import every_deal
 from ludoteca.adapters.openspiel.information_state import Moment, shape_of, write
 from ludoteca.errors import InvalidOption
-from ludoteca.games.details import details_of
+from ludoteca.games.deals import Deals, every_deal
+from ludoteca.games.details import details_of, stake_of
 from ludoteca.protocols import Action, Game, Seat, State, View
 
 DEALS: Final = 1000
@@ -66,35 +69,43 @@ def game_type(game: Game, parameters: Mapping[str, Any]) -> Any:
     )
 
 
-def as_spiel_game(game: Game, deals: int = DEALS) -> ExportedGame:
-    """A game of ours as a `pyspiel.Game`, registered or not. Raises InvalidOption."""
-    return ExportedGame(game, game_type(game, {}), deals, {})
+def as_spiel_game(game: Game, deals: int = DEALS, *, scaled: bool = False) -> ExportedGame:
+    """A game of ours as a `pyspiel.Game`, registered or not. Raises InvalidOption.
+
+    scaled: its returns lie in [-1, 1], as ours do, and are not in the game's amounts.
+    """
+    return ExportedGame(game, game_type(game, {}), deals, {}, scaled=scaled)
 
 
 class ExportedGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
     """A game of ours; see the module."""
 
-    def __init__(self, rules: Game, kind: Any, deals: int, parameters: Mapping[str, Any]) -> None:
+    def __init__(
+        self, rules: Game, kind: Any, deals: int, parameters: Mapping[str, Any], *, scaled: bool = False
+    ) -> None:
         """deals: in the chance node; 0 for all that there are. Raises InvalidOption."""
         if not 0 <= deals <= MOST_DEALS:
             raise InvalidOption(
                 "deals={deals} must be from 0, for all of them, to {most}", deals=deals, most=MOST_DEALS
             )
         self.rules, self.shape = rules, shape_of(rules)
-        self._make: list[Callable[[], State]] | None = None
+        self.stake = 1.0 if scaled else stake_of(rules)
+        """The utility of a return of 1."""
+        self._listed: Deals = ()
         self.outcomes: list[tuple[int, float]] = []
         """The deals of the chance node with their probabilities; empty for a game without chance."""
         if kind.chance_mode == pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC:
             if deals == 0:
-                self._make = every_deal(rules)
-            count = deals or len(self._make or ())
-            self.outcomes = [(deal, 1.0 / count) for deal in range(count)]
+                self._listed = every_deal(rules)
+                self.outcomes = [(number, probability) for number, (_, probability) in enumerate(self._listed)]
+            else:
+                self.outcomes = [(seed, 1.0 / deals) for seed in range(deals)]
         info = pyspiel.GameInfo(
             num_distinct_actions=rules.num_actions,
             max_chance_outcomes=len(self.outcomes),
             num_players=2,
-            min_utility=-1.0,
-            max_utility=1.0,
+            min_utility=-self.stake,
+            max_utility=self.stake,
             utility_sum=0.0 if details_of(rules).zero_sum else None,
             max_game_length=LONGEST if self.shape is None else self.shape.rows,
         )
@@ -102,7 +113,7 @@ class ExportedGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
 
     def deal(self, number: int) -> State:
         """The state after an outcome of the chance node."""
-        return self.rules.deal(number) if self._make is None else self._make[number]()
+        return self._listed[number][0].copy() if self._listed else self.rules.deal(number)
 
     def new_initial_state(self) -> ExportedState:
         """The state before the deal; without chance, the first position."""
@@ -172,8 +183,11 @@ class ExportedState(pyspiel.State):  # type: ignore[misc]
         return self._held.world is not None and self._held.world.turn is None
 
     def returns(self) -> list[float]:
-        """By seat; zeros before the end."""
-        return [0.0, 0.0] if self._held.world is None else [float(each) for each in self._held.world.returns()]
+        """By seat, in the game's amounts; zeros before the end."""
+        if self._held.world is None:
+            return [0.0, 0.0]
+        stake = self.get_game().stake
+        return [stake * each for each in self._held.world.returns()]
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """The deals."""
@@ -181,7 +195,7 @@ class ExportedState(pyspiel.State):  # type: ignore[misc]
         return outcomes
 
     def resample_from_infostate(self, player_id: int, probability_sampler: Callable[[], float]) -> ExportedState:
-        """A state that the player cannot tell from this one, sampled uniformly from its view alone.
+        """A state that the player cannot tell from this one, sampled from its view alone.
 
         It has no history: it can be continued and observed, but not serialized.
         """

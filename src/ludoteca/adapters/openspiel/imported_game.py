@@ -24,6 +24,7 @@ from itertools import takewhile
 from typing import Annotated, Any, Final
 
 from ludoteca.adapters.openspiel.imported_states import SpielState, SpielView
+from ludoteca.adapters.openspiel.quiet import quiet
 from ludoteca.catalogues import Language
 from ludoteca.errors import InvalidAction, InvalidGame, InvalidOption, extra
 from ludoteca.games.core_game import CoreGame, expect
@@ -177,17 +178,19 @@ class OpenSpiel(CoreGame):
     def _name(self, seat: int, action: Action) -> str:
         """OpenSpiel's name for an action in any position; empty if it has none."""
         try:
-            return " ".join(self.rules.action_to_string(seat, action).split())
+            with quiet():
+                return " ".join(self.rules.action_to_string(seat, action).split())
         except spiel().SpielError:  # an action of the other player alone
             return ""
 
     @cached_property
-    def can_sample(self) -> bool:
+    def can_sample(self) -> bool:  # type: ignore[override]  # no constant: it is found out when it is asked for
         """Whether OpenSpiel can resample a state from an information state."""
         if not self.hidden_information:
             return True
         try:
-            SpielState.start(self, 0).resampled(0)
+            with quiet():
+                SpielState.start(self, 0).resampled(0)
         except spiel().SpielError:
             return False
         return True
@@ -218,8 +221,9 @@ def _load(text: str) -> Any:
         if name not in pyspiel.registered_names():
             wrong = say("OpenSpiel has no game {name!r}", name=name)
             raise InvalidGame(with_suggestion(wrong, name, pyspiel.registered_names()))
-        rules = pyspiel.load_game(text)
-        _begin(text, rules)
+        with quiet():
+            rules = pyspiel.load_game(text)
+            _begin(text, rules)
     except InvalidGame:
         raise
     except Exception as error:  # senseless parameters may raise anything

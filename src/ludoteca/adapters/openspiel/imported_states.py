@@ -183,8 +183,8 @@ class SpielView:
             world = _resampled(world, self.seat, seed)
         if world is None:
             raise InvalidAgent(
-                "OpenSpiel cannot sample worlds of {game} (it has no resample_from_infostate): only agents that "
-                "do not sample, such as random, can play it",
+                "OpenSpiel cannot sample worlds of {game}: the game has no resample_from_infostate; agents that do not "
+                "sample, such as random, can play it",
                 game=self.game.spec,
             )
         return world.clone()

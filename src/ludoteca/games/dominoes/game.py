@@ -36,14 +36,16 @@ T              [T] tiles that this seat has laid
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Annotated, ClassVar, Literal, TypeAlias
+from typing import Annotated, ClassVar, Literal
 
 from ludoteca import _core
 from ludoteca.catalogues import Language
-from ludoteca.errors import InvalidAction, InvalidPosition
+from ludoteca.errors import InvalidAction, InvalidOption, InvalidPosition
 from ludoteca.games.core_game import CoreGame, expect
+from ludoteca.games.deals import Deals, distinct_deals
 from ludoteca.games.display import show_states
 from ludoteca.games.dominoes.guide import GUIDE
 from ludoteca.games.dominoes.lesson import EXERCISE, FIGURES
@@ -51,7 +53,7 @@ from ludoteca.games.dominoes.observed import DominoesObserver
 from ludoteca.games.dominoes.picture import NARROW, WIDE, Caption, DominoesPicture
 from ludoteca.games.dominoes.public_picture import PublicTable, draw_public
 from ludoteca.games.dominoes.reason_marks import draw_marks
-from ludoteca.games.dominoes.tiles import chain, numbers, tile_name, tile_of, tile_svg
+from ludoteca.games.dominoes.tiles import Numbers, chain, lined_up, numbers, tile_name, tile_of, tile_svg
 from ludoteca.games.picture import Picture
 from ludoteca.games.side_names import COLOURS
 from ludoteca.games.start_notation import drawn_for_seats, read_number, read_start, write_start
@@ -62,8 +64,6 @@ from ludoteca.spec import Label, one_of, within
 SIDES = ("left", "right")
 NOTATION = re.compile(r"(\d)\s*-\s*(\d)\s*(?:@?\s*(l|left|r|right))?")
 PAIR = re.compile(r"(\d)-(\d)", re.ASCII)
-Numbers: TypeAlias = tuple[int, int]
-"""A tile by its two numbers, in any order."""
 DRAW, PASS = say_as("action", "draw"), say_as("action", "pass")
 
 
@@ -163,6 +163,13 @@ class Dominoes(CoreGame, _core.DominoesRules):
             scoring=scoring,
         )
 
+    def deals(self) -> Deals:
+        """Every pair of hands; see `GameDetails.deals`. Of a boneyard to draw from, every order would be a deal."""
+        if self.variant != "block" and self.num_tiles > 2 * self.hand:
+            raise InvalidOption("{game} has too many deals to list; use variant=block", game=self.spec)
+        pairs = math.comb(self.num_tiles, self.hand) * math.comb(self.num_tiles - self.hand, self.hand)
+        return distinct_deals(self, pairs)
+
     def aim(self, seat: Seat) -> str:
         """No tiles."""
         return say("be the first without tiles")
@@ -225,7 +232,7 @@ class Dominoes(CoreGame, _core.DominoesRules):
         """A position set up by hand, in the notation of this module; see `CustomStart.deal_from`."""
         parts = read_start(start, ("line", "0", "1", "turn"))
         where: dict[int, str] = {}
-        laid = _lined_up(self._read_tiles("line", parts.get("line", []), where))
+        laid = lined_up(self._read_tiles("line", parts.get("line", []), where))
         hands: tuple[list[int], list[int]] = ([], [])
         more = [0, 0]
         for seat, hand in enumerate(hands):
@@ -458,41 +465,6 @@ def _alternatives(numbers: Sequence[int]) -> Message:
 
 def _part(key: str) -> Message:
     return say("the line") if key == "line" else say("the hand of seat {seat}", seat=key)
-
-
-def _lined_up(line: Sequence[Numbers]) -> list[Action]:
-    """Actions that play a line from its middle, so that it is drawn in the middle. Raises InvalidPosition."""
-    if not line:
-        return []
-    ways = [_turned(line, first) for first in (line[0], line[0][::-1])]
-    lying = max(ways, key=len)  # prefers the first tile as it is written
-    if len(lying) < len(line):
-        wrong, end = line[len(lying)], lying[-1][1]
-        tile, left = f"{wrong[0]}-{wrong[1]}", f"{lying[-1][0]}-{end}"
-        if len(lying) == 1:
-            what = say(
-                "line: {tile} does not match either number of {left}, which lies left of it", tile=tile, left=left
-            )
-        else:
-            what = say(
-                "line: {tile} does not match the {end} of {left}, which lies left of it", tile=tile, end=end, left=left
-            )
-        raise InvalidPosition(what)
-    middle = len(lying) // 2
-    tiles = [tile_of(*pair) for pair in lying]
-    first = 2 * tiles[middle] + (lying[middle][0] < lying[middle][1])
-    return [first, *(2 * tile + 1 for tile in tiles[middle + 1 :]), *(2 * tile for tile in reversed(tiles[:middle]))]
-
-
-def _turned(line: Sequence[Numbers], first: Numbers) -> list[Numbers]:
-    """The tiles turned to match, beginning with `first`, up to the first one that does not match."""
-    lying = [first]
-    for one, other in line[1:]:
-        end = lying[-1][1]
-        if end not in (one, other):
-            break
-        lying.append((end, one + other - end))
-    return lying
 
 
 show_states(_core.DominoesState)

@@ -8,9 +8,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple, TypeAlias
 
+from ludoteca.errors import InvalidPosition
 from ludoteca.games.picture import GRID, INK, SEATS, Picture, Shade
-from ludoteca.protocols import Seat
+from ludoteca.messages import say
+from ludoteca.protocols import Action, Seat
 
+Numbers: TypeAlias = tuple[int, int]
+"""A tile by its two numbers, in any order."""
 UNIT = 24.0
 """The side of half a tile, unless another one is given."""
 GAP = 0.125
@@ -236,3 +240,38 @@ def tile_svg(tile: int) -> str:
     picture = Picture(2 * UNIT + 4, UNIT + 4)
     draw_tile(picture, 2, 2, numbers(tile), INK, across=True)
     return f"<svg viewBox='0 0 {2 * UNIT + 4:g} {UNIT + 4:g}' aria-hidden='true'>{picture.inside()}</svg>"
+
+
+def lined_up(line: Sequence[Numbers]) -> list[Action]:
+    """Actions that play a line from its middle, so that it is drawn in the middle. Raises InvalidPosition."""
+    if not line:
+        return []
+    ways = [_turned(line, first) for first in (line[0], line[0][::-1])]
+    lying = max(ways, key=len)  # prefers the first tile as it is written
+    if len(lying) < len(line):
+        wrong, end = line[len(lying)], lying[-1][1]
+        tile, left = f"{wrong[0]}-{wrong[1]}", f"{lying[-1][0]}-{end}"
+        if len(lying) == 1:
+            what = say(
+                "line: {tile} does not match either number of {left}, which lies left of it", tile=tile, left=left
+            )
+        else:
+            what = say(
+                "line: {tile} does not match the {end} of {left}, which lies left of it", tile=tile, end=end, left=left
+            )
+        raise InvalidPosition(what)
+    middle = len(lying) // 2
+    tiles = [tile_of(*pair) for pair in lying]
+    first = 2 * tiles[middle] + (lying[middle][0] < lying[middle][1])
+    return [first, *(2 * tile + 1 for tile in tiles[middle + 1 :]), *(2 * tile for tile in reversed(tiles[:middle]))]
+
+
+def _turned(line: Sequence[Numbers], first: Numbers) -> list[Numbers]:
+    """The tiles turned to match, beginning with `first`, up to the first one that does not match."""
+    lying = [first]
+    for one, other in line[1:]:
+        end = lying[-1][1]
+        if end not in (one, other):
+            break
+        lying.append((end, one + other - end))
+    return lying

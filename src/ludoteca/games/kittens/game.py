@@ -48,6 +48,7 @@ Cards are numbered Bomb 0, Defuse 1, Skip 2, Attack 3, See 4, Bottom 5, Shuffle 
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Literal, NamedTuple
@@ -56,6 +57,7 @@ from ludoteca import _core
 from ludoteca.catalogues import Language
 from ludoteca.errors import InvalidAction, InvalidOption
 from ludoteca.games.core_game import CoreGame, expect
+from ludoteca.games.deals import Deals, check_count
 from ludoteca.games.display import show_states
 from ludoteca.games.kittens.cards import (
     ACTIONS,
@@ -67,6 +69,7 @@ from ludoteca.games.kittens.cards import (
     NAMES,
     PLACE_AT,
     Start,
+    orders,
     read_cards,
     read_deck,
     write_deck,
@@ -163,6 +166,17 @@ class Kittens(CoreGame, _core.KittensRules):
         self.may_waste_actions = rules == "original"
         self.counts = dict(zip(CARDS, counts, strict=True))
         self._remember(rules=rules, deck=write_deck(counts), stack=bool(stack), place=place, max_turns=max_turns)
+
+    def deals(self) -> Deals:
+        """Every order of the deck; see `GameDetails.deals`. A Shuffle card would bring in new chance."""
+        if self.counts["Shuffle"] or self.options["rules"] != "clean":
+            raise InvalidOption(
+                "{game} cannot list its deals: that needs rules=clean and a deck without Shuffle cards", game=self.spec
+            )
+        cards = {name.lower(): count for name, count in self.counts.items() if count}
+        count = math.factorial(sum(cards.values())) // math.prod(map(math.factorial, cards.values()))
+        check_count(self, count)
+        return [(self.deal_from(f"deck: {' '.join(deck)}", 0), 1 / count) for deck in orders(cards)]
 
     def aim(self, seat: Seat) -> str:
         """The bomb for the other."""

@@ -97,7 +97,7 @@ class Arguments:
     def check(self) -> None:
         """Raises InvalidOption, or what `games.game` and `agents.agent` raise, for what cannot be trained."""
         chosen = games.game(self.game)
-        if not agents.plays(agents.agent_class("dqn"), chosen.name):
+        if not agents.plays(agents.agent_class("dqn"), chosen):
             raise InvalidOption("train dqn: the agent dqn does not play {game}", game=chosen.name)
         if self.observation == "seed" and chosen.num_actions != SEED_ACTIONS:
             raise InvalidOption(

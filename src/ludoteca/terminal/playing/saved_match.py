@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from dataclasses import dataclass
 
-from ludoteca.agents import preferred_seat
+from ludoteca.agents import check_plays, preferred_seat
 from ludoteca.agents.digests import identity_of
 from ludoteca.errors import InvalidStore
 from ludoteca.games import game as game_of
@@ -46,6 +46,7 @@ def new_match(request: MatchRequest) -> Match:
     if request.against != HUMAN:
         other = 1 - request.seat if request.seat is not None else preferred_seat(request.against, game)
         other = 1 if other is None else other
+        check_plays(request.against, game)
         seats[other] = Who(identity_of(request.against, game.name), agent_seed(secret, 0, other))
     return Match(
         game,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ludoteca.agents import check_plays
 from ludoteca.games.details import details_of
 from ludoteca.messages import say
 from ludoteca.play.clock import MatchLimit
@@ -111,7 +112,9 @@ def _check_invitation(asked: MatchRequest, game: Game) -> None:
 
 
 def _agent(spec: str, game: Game, seed: int) -> Who:
-    return Who(current_identity(allowed_agent(spec, game.name), game.name), seed)
+    agent = allowed_agent(spec, game.name)
+    check_plays(agent, game)
+    return Who(current_identity(agent, game.name), seed)
 
 
 def fresh_seed() -> int:
