@@ -9,7 +9,7 @@ Each installed game has an id: ``ludoteca/Hex-v0``, ``ludoteca/Kittens-v0`` …
 ((5, 5, 5), 25)
 
 The observation is `View.tensor` of the own seat: never anything that this seat may not know. The reward is 0 until the
-match is over and then the own seat's return, in [-1, 1].
+match is over and then the own seat's return: 1, 0 or -1, or in a game with stakes the amount that it won.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ from ludoteca.adapters.env_spaces import (
 from ludoteca.adapters.env_spaces import tensor_space as tensor_space_of
 from ludoteca.agents import agent as agent_of
 from ludoteca.errors import IllegalAction, InvalidOption, LudotecaError, extra
+from ludoteca.games.details import stake_of
 from ludoteca.messages import say
 from ludoteca.play.clock import MatchLimit
 from ludoteca.protocols import Agent, AgentFactory, Decision, Limit, Seat, State
@@ -55,8 +56,9 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
     game: a string such as ``hex:size=7``. opponent: a string such as ``mcts:simulations=200``, or an `AgentFactory`; a
     new agent is made for each match. seat: 0 or 1; None draws it at each reset, and ``info["seat"]`` says which it is.
     limit: what the opponent may use for an action, such as ``2000n`` or ``0.1s``; None sets no limit.
-    illegal: what an illegal action does. ``lose`` ends the match with reward -1 and ``info["illegal"]``, as the arena
-    would; ``raise`` raises IllegalAction and leaves the match as it was. render_mode: ``ansi`` or ``svg``.
+    illegal: what an illegal action does. ``lose`` ends the match with the reward of a loss (-1, or minus the stake) and
+    ``info["illegal"]``, as the arena would; ``raise`` raises IllegalAction and leaves the match as it was.
+    render_mode: ``ansi`` or ``svg``.
     only: the name that the game must have, which is what an id such as ``ludoteca/Hex-v0`` sets; None for any.
     """
 
@@ -85,6 +87,8 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
         self.observation_space = tensor_space_of(self.game)
         self.action_space = action_space(self.game)
         self.render_mode = render_mode
+        self.stake = stake_of(self.game)
+        """The largest reward: 1, or in a game with stakes the amount that a return of 1 stands for."""
         self.seat: Seat = seat or 0
         """Our seat in the current match."""
         self._seat = seat
@@ -130,10 +134,10 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
             if self._illegal == "raise":
                 raise
             self._over = True
-            return self._observation(state), -1.0, True, False, self._info(state) | {"illegal": True}
+            return self._observation(state), -self.stake, True, False, self._info(state) | {"illegal": True}
         self._answer(state)
         self._over = state.turn is None
-        reward = float(state.returns()[self.seat]) if self._over else 0.0
+        reward = self.stake * state.returns()[self.seat] if self._over else 0.0
         return self._observation(state), reward, self._over, False, self._info(state)
 
     def action_masks(self) -> NDArray[np.bool_]:

@@ -44,6 +44,7 @@ from ludoteca.adapters.env_spaces import (
 )
 from ludoteca.errors import InvalidOption, extra
 from ludoteca.games.batches import batch
+from ludoteca.games.details import stake_of
 from ludoteca.messages import say
 from ludoteca.protocols import Batch, Seat
 
@@ -95,6 +96,8 @@ class BatchEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         check_render_mode(render_mode, self.game)
         self.num_envs = num_envs
         self.render_mode = render_mode
+        self.stake = stake_of(self.game)
+        """The largest reward; see `ludoteca.adapters.gymnasium.SeatEnv`."""
         self.single_observation_space = tensor_space(self.game)
         self.single_action_space = action_space(self.game)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
@@ -131,6 +134,8 @@ class BatchEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         states = self._current()
         whose = self._turns if self._seats is None else self._seats
         returns, done = states.step(self._all_actions(states, _whole_numbers(actions)))
+        if self.stake != 1:
+            returns = returns * np.float32(self.stake)
         observations, infos = self._look(states)
         infos["returns"], infos["_returns"] = returns, done.copy()
         rewards = returns.ravel()[self._rows * returns.shape[1] + whose]

@@ -9,8 +9,8 @@
 
 Seat 0 is ``player_0``. An observation is a dictionary of ``observation``, `View.tensor` of that very seat and never
 anything that it may not know, and ``action_mask``, int8, all zeros for an agent that is not on turn. Rewards are 0
-until the match is over and then each seat's return, in [-1, 1]. An illegal action raises IllegalAction and changes
-nothing; PettingZoo's TerminateIllegalWrapper makes it a loss instead.
+until the match is over and then each seat's return: 1, 0 or -1, or in a game with stakes the amount that it won. An
+illegal action raises IllegalAction and changes nothing; PettingZoo's TerminateIllegalWrapper makes it a loss instead.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from typing import Any, SupportsIndex
 from ludoteca import games
 from ludoteca.adapters.env_spaces import RENDER_MODES, action_space, check_render_mode, mask, picture, tensor_space
 from ludoteca.errors import InvalidAction, InvalidOption, LudotecaError, extra
+from ludoteca.games.details import stake_of
 from ludoteca.messages import say
 from ludoteca.protocols import Game, Seat, State
 
@@ -67,6 +68,8 @@ class _MatchEnv:
         if max_cycles is not None and max_cycles < 1:
             raise InvalidOption("max_cycles={count} is no match: at least 1, or None", count=max_cycles)
         check_render_mode(render_mode, self.game, MODES)
+        self.stake = stake_of(self.game)
+        """The largest reward: 1, or in a game with stakes the amount that a return of 1 stands for."""
         self.max_cycles = max_cycles
         self.render_mode = render_mode
         self.possible_agents = [f"player_{seat}" for seat in range(self.game.seats)]
@@ -122,6 +125,10 @@ class _MatchEnv:
                 return state
         raise LudotecaError("{count} deals of {game} in a row were over at once", count=DEALS, game=self.game.spec)
 
+    def _rewards(self, state: State) -> list[float]:
+        """By seat."""
+        return [self.stake * each for each in state.returns()]
+
     def _current(self) -> State:
         if self._state is None:
             raise ResetNeeded("there is no match yet: call reset() first")
@@ -174,7 +181,7 @@ class TurnsEnv(_MatchEnv, AECEnv):  # type: ignore[misc]  # PettingZoo is untype
                 self.truncations = dict.fromkeys(self.agents, True)
 
     def _finish(self, state: State) -> None:
-        self.rewards = dict(zip(self.agents, map(float, state.returns()), strict=True))
+        self.rewards = dict(zip(self.agents, self._rewards(state), strict=True))
         self._accumulate_rewards()
         self.terminations = dict.fromkeys(self.agents, True)
         # An action no longer clears the rewards: removing the first agent does.
@@ -210,7 +217,7 @@ class StepsEnv(_MatchEnv, ParallelEnv):  # type: ignore[misc]  # PettingZoo is u
         over = state.turn is None
         cut = not over and self._actions == self.max_cycles
         observations, infos = self._look(state)
-        rewards = dict(zip(self.agents, map(float, state.returns()), strict=True))
+        rewards = dict(zip(self.agents, self._rewards(state), strict=True))
         ended = dict.fromkeys(self.agents, over), dict.fromkeys(self.agents, cut)
         if over or cut:
             self.agents = []
