@@ -58,6 +58,7 @@ if TYPE_CHECKING:
         View,
     )
     from ludoteca.reports import standings_of as standings
+    from ludoteca.reports.columns import columns
     from ludoteca.reports.explain import explain
     from ludoteca.reports.review import review
 
@@ -99,6 +100,7 @@ __all__ = [
     "agent",
     "analyze",
     "batch",
+    "columns",
     "explain",
     "game",
     "review",
@@ -128,6 +130,7 @@ _HOMES = {
         "Thinker", "View",
     ],
     "reports": ["standings"],
+    "reports.columns": ["columns"],
     "reports.explain": ["explain"],
     "reports.review": ["review"],
 }  # fmt: skip

@@ -1,10 +1,12 @@
-"""Decisions, reviews and checks as plain fields by name: what ``--json`` prints and what becomes columns of a frame."""
+"""Decisions, reviews and runs as plain fields by name: what ``--json`` prints and what becomes columns of a frame."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from ludoteca.agents.identity import Identity
 from ludoteca.games import game as game_of
+from ludoteca.play.store import Run, Store
 from ludoteca.protocols import Decision, Game, View
 from ludoteca.reports.chance import chance_to_win
 from ludoteca.reports.review import Review, ReviewedAction
@@ -50,6 +52,14 @@ def _reviewed_action(each: ReviewedAction, game: Game, review: Review) -> dict[s
         "proven": each.best.proven,
         "line": _names(game, each.best.line),
     }
+
+
+def run_fields(store: Store, run: Run) -> dict[str, Any]:
+    """A stored run: what was played, and how many matches are saved."""
+    agents = [Identity.from_json(each) for each in run.key.get("agents", ())]
+    kept = {name: run.key.get(name) for name in ("kind", "format", "game", "limit")}
+    return {"run": run.id, "created": run.created, **kept, "agents": list(map(str, agents)),
+            "matches": store.count(run.id)}  # fmt: skip
 
 
 def _names(game: Game, actions: Any) -> list[str]:

@@ -26,6 +26,7 @@ from ludoteca.play.record import Record
 from ludoteca.play.store import PEOPLE_RUNS, Run, Store
 from ludoteca.reports import standings_of
 from ludoteca.reports.json_output import JsonOption, print_json
+from ludoteca.reports.plain_fields import run_fields
 from ludoteca.reports.text_table import TextTable
 from ludoteca.terminal.matches.progress import ProgressView
 from ludoteca.terminal.matches.report import print_standings, write_report
@@ -52,7 +53,7 @@ def show(
     with opened_store(store) as opened:
         if run is None:
             if as_json:
-                print_json("runs", {"runs": [_run_fields(opened, each) for each in opened.runs()]})
+                print_json("runs", {"runs": [run_fields(opened, each) for each in opened.runs()]})
             else:
                 _list_runs(console, opened, language)
             return
@@ -79,13 +80,6 @@ def show(
             raise InvalidOption("run {run} is a series of two agents; --report works for tournaments", run=run)
         elif as_json:
             print_json("series", result.summary())
-
-
-def _run_fields(store: Store, run: Run) -> dict[str, Any]:
-    agents = [Identity.from_json(each) for each in run.key.get("agents", ())]
-    kept = {name: run.key.get(name) for name in ("kind", "format", "game", "limit")}
-    return {"run": run.id, "created": run.created, **kept, "agents": list(map(str, agents)),
-            "matches": store.count(run.id)}  # fmt: skip
 
 
 def _match_fields(place: int, record: Record, updated: float) -> dict[str, Any]:
