@@ -171,7 +171,7 @@ def leaderboard(rows: Sequence[LeaderboardRow]) -> TextTable:
     ]  # fmt: skip
     headings = [say("#"), say("Agent"), say("Elo"), say("95% interval"), say("Matches"), say("Score")]
     title = say("Leaderboard; 0 is the mean of the baselines")
-    return TextTable(title, headings, cells, words=frozenset({"Agent"}), spare=("Matches", "Score", "#"))
+    return TextTable(title, headings, cells, words=frozenset({"Agent"}))
 
 
 def _title(version: Version, names: Mapping[int, str]) -> str:

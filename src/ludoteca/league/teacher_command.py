@@ -68,7 +68,7 @@ def students(folder: Folder = Path(".")) -> None:
             title=league.settings.course.title, text=final.announced(league.settings, database).text,
         )  # fmt: skip
         words = frozenset({"Student", "Id", "Last version", "Own deadline"})
-        table = TextTable(title, headings, rows, words=words, spare=("Own deadline", "Id"), name="Student")
+        table = TextTable(title, headings, rows, words=words, name="Student")
         console = _console()
         console.print(table.rich(console.width, language))
 

@@ -134,5 +134,4 @@ def reliability_table(tests: Sequence[CalibrationTest]) -> TextTable:
                 f"{brier.mean:.3f} ({brier.low:.3f}–{brier.high:.3f})", f"{raw.mean:.3f}", *cells,
             ]
         )  # fmt: skip
-    spare = (*headings[5:], headings[4])
-    return TextTable("", headings, rows, words=frozenset([headings[0]]), name=headings[0], spare=spare)
+    return TextTable("", headings, rows, words=frozenset([headings[0]]), name=headings[0])

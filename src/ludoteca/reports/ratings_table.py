@@ -27,7 +27,7 @@ def ratings_table(ratings: Ratings[Identity]) -> TextTable:
     ]
     title = say("Ratings; 0 is {zero}", zero=zero_of(ratings, names))
     headings = [NUMBER, AGENT, ELO, INTERVAL, MATCHES, SCORE]
-    return TextTable(title, headings, rows, words=frozenset({"Agent"}), spare=("Matches", "Score", "#"))
+    return TextTable(title, headings, rows, words=frozenset({"Agent"}))
 
 
 def zero_of(ratings: Ratings[Identity], names: Mapping[Identity, str]) -> str:

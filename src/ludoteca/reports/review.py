@@ -151,7 +151,7 @@ class Review:
         ]  # fmt: skip
         rows = [_row(each, game, speaker) for each in self.actions]
         words = frozenset([headings[1], headings[2], *headings[5:]])
-        return TextTable("", headings, rows, words=words, name="played", spare=("line",))
+        return TextTable("", headings, rows, words=words, name="played")
 
     def _repr_html_(self) -> str:
         """For a notebook: the evaluation graph and the table."""

@@ -157,21 +157,13 @@ class Standings:
         yield from self.renderables(options.max_width)
 
     def renderables(self, width: int, language: Language = "en") -> Iterator[RenderableType]:
-        """For Rich: the table, the crosstable if it fits, and notes on the numbers."""
+        """For Rich: the table, the crosstable, and notes on the numbers."""
         if not self.agents:
             yield Text(translate(NOTHING, language))
             return
         yield self._ranking().rich(width, language)
         yield ""
-        cross = self._cross().translated(language)
-        if cross.width <= width:
-            yield cross.rich()
-        else:
-            text = say(
-                "The crosstable of {count} agents needs {needed} columns; the terminal has {width}.",
-                count=len(self.agents), needed=cross.width, width=width,
-            )  # fmt: skip
-            yield Text(translate(text, language))
+        yield self._cross().rich(width, language)
         yield ""
         for note in self.notes():
             yield Text(translate(note, language))
@@ -200,8 +192,7 @@ class Standings:
                 duration(time.mean) if time.actions else "", duration(time.max) if time.actions else "",
                 *([str(rating.group + 1)] if several else []), *([str(self.faults[name].total)] if faulty else []),
             ])  # fmt: skip
-        spare = ("Longest", "Per action", "W–D–L", "Matches", "Score", "#")
-        return TextTable(say("Standings"), headings, rows, words=frozenset({"Agent"}), spare=spare)
+        return TextTable(say("Standings"), headings, rows, words=frozenset({"Agent"}))
 
     def _cross(self) -> TextTable:
         names, shown = self.agents, short_names(self.agents)

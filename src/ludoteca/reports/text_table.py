@@ -31,10 +31,8 @@ class TextTable:
     """The headings of columns with words; all others hold numbers and are aligned right."""
     shades: dict[tuple[int, int], str] = field(default_factory=dict)
     """Background colours of cells by row and column, for HTML."""
-    spare: tuple[str, ...] = ()
-    """The headings of columns that a narrow terminal leaves out, the first to go first."""
     name: str = "Agent"
-    """The heading of the column of names, which is never left out or cut."""
+    """The heading of the column of names, which get lines of their own where the table is too wide."""
 
     @property
     def width(self) -> int:
@@ -50,34 +48,20 @@ class TextTable:
             headings=list(said.values()),
             rows=[[translate(cell, language) for cell in row] for row in self.rows],
             words=frozenset(said[heading] for heading in self.words if heading in said),
-            spare=tuple(said[heading] for heading in self.spare if heading in said),
             name=said.get(self.name, self.name),
         )
 
-    def fitted(self, width: int) -> TextTable:
-        """The table without as many spare columns as it takes to fit; it may still be too wide."""
-        table, left = self, list(self.spare)
-        while table.width > width and left:
-            heading = left.pop(0)
-            if heading in table.headings:
-                table = table._without(heading)
-        return table
+    def rich(self, width: int, language: Language = "en") -> RenderableType:
+        """For Rich, in a terminal of this width. Nothing is left out or cut, however narrow it is.
 
-    def rich(self, width: int | None = None, language: Language = "en") -> RenderableType:
-        """For Rich, in a terminal of this width: spare columns are left out first, then names get their own lines."""
+        What is too wide gets each name on a line of its own, with the row below; or, where that is still too wide, with
+        the cells below, each after its heading.
+        """
         whole = self.translated(language)
-        if width is None:
+        if whole.width <= width:
             return whole._in_columns()
-        table = whole.fitted(width)
-        fits = table.width <= width
-        if not fits:
-            table = whole._without(whole.name).fitted(width - 2)
-        shown = [table._in_columns() if fits else whole._below_names(table)]
-        gone = [each for each in whole.headings if each not in table.headings and (fits or each != whole.name)]
-        if gone:
-            text = translate(say("(no room for: {columns})", columns=gone), language)
-            shown.append(Text(text, style="dim", overflow="fold"))
-        return Group(*shown)
+        rest = whole._without(whole.name)
+        return whole._below_names(rest) if rest.width + 2 <= width else whole._as_fields(rest, width)
 
     def _in_columns(self) -> RichTable:
         table = RichTable(
@@ -106,6 +90,26 @@ class TextTable:
         lines += [Text(self.name), line(rest.headings), Text("─" * (rest.width + 2))]
         for row, cells in zip(self.rows, rest.rows, strict=True):
             lines += [Text(row[at], overflow="fold"), line(cells)]  # only a name longer than the line is broken
+        return Group(*lines)
+
+    def _as_fields(self, rest: TextTable, width: int) -> RenderableType:
+        """Each name on its own line, and below it the cells of its row of `rest`, all with their headings.
+
+        An empty cell is left out, unless its whole column is empty: then a dash shows that there is such a column.
+        """
+        at = list(self.headings).index(self.name)
+        empty = ["–" if not any(column) else "" for column in zip(*rest.rows, strict=True)]
+        lines = [Text(self.title, style="bold", overflow="fold")] if self.title else []
+        for row, cells in zip(self.rows, rest.rows, strict=True):
+            lines.append(Text(f"{self.name} {row[at]}".strip(), style="bold", overflow="fold"))
+            line = ""
+            for heading, cell, instead in zip(rest.headings, cells, empty, strict=True):
+                field = f"  {heading} {cell or instead}" if cell or instead else ""
+                if line and cell_len(line) + cell_len(field) > width:
+                    lines.append(Text(line, overflow="fold"))
+                    line = ""
+                line += field
+            lines.append(Text(line, overflow="fold"))
         return Group(*lines)
 
     def _without(self, heading: str) -> TextTable:
@@ -142,6 +146,14 @@ class TextTable:
     def _shade(self, row: int, column: int) -> str:
         colour = self.shades.get((row, column))
         return f";background:{colour};color:{INK}" if colour else ""
+
+
+def whole_table(columns: int, padding: tuple[int, int, int, int] = (0, 2, 0, 2)) -> RichTable:
+    """A table of Rich without headings whose cells wrap where it is too wide, so that nothing is cut."""
+    table = RichTable(box=None, padding=padding, show_header=False)
+    for _ in range(columns):
+        table.add_column(overflow="fold")
+    return table
 
 
 def percent(share: float) -> str:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rich.console import Console
-from rich.table import Table
 
 from ludoteca.catalogues import preferred_language
 from ludoteca.messages import Speaker, say, translate
 from ludoteca.players.sandbox.layers import Layer, check_layers
 from ludoteca.reports.json_output import JsonOption, print_json
+from ludoteca.reports.text_table import whole_table
 
 
 def doctor(as_json: JsonOption = False) -> None:
@@ -33,7 +33,7 @@ def report(layers: Sequence[Layer]) -> bool:
     """Prints which layers work, and what to do about the others. Returns whether all that are required work."""
     language = preferred_language()
     console, speaker = Console(emoji=False), Speaker(language)
-    table = Table(box=None, padding=(0, 2, 0, 0), show_header=False)
+    table = whole_table(3, padding=(0, 2, 0, 0))
     for layer in layers:
         state = say("works") if layer.works else say("missing") if layer.required else say("missing (optional)")
         style = "green" if layer.works else "red" if layer.required else "yellow"

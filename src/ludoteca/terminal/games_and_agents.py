@@ -12,6 +12,7 @@ import typer
 import typer.core
 from rich.console import Console
 from rich.markup import escape
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -21,6 +22,7 @@ from ludoteca.errors import BrokenAgent
 from ludoteca.messages import say, translate
 from ludoteca.reports.json_output import JsonOption, print_json
 from ludoteca.reports.ladder import ladders
+from ludoteca.reports.text_table import whole_table
 
 console = Console(emoji=False)
 
@@ -106,23 +108,37 @@ def _describe(heading: str, description: str, known: Sequence[spec.Option], *, w
         console.print(
             _table(paragraph) if paragraph.startswith("==") else _flow(paragraph), markup=False, highlight=False
         )
-    table, language = Table(box=None, padding=(0, 2, 0, 2), show_header=False), preferred_language()
-    for option in known:
-        values = "|".join(option.choices) or option.kind.__name__
-        about = ": ".join(translate(text, language) for text in (option.title, option.help) if text)
-        table.add_row(f"{option.name}=[cyan]{escape(spec.show(option.default))}[/cyan]", values, escape(about))
     if known and whole:
         console.print()
     if known:
-        console.print(table)
+        console.print(_option_table(known))
     console.print()
+
+
+NARROW = 80
+"""Characters; in a narrower terminal, what an option means stands below it."""
+
+
+def _option_table(known: Sequence[spec.Option]) -> Table:
+    narrow, language = console.width < NARROW, preferred_language()
+    table = whole_table(1 if narrow else 3)
+    for option in known:
+        values = "|".join(option.choices) or option.kind.__name__
+        about = ": ".join(translate(text, language) for text in (option.title, option.help) if text)
+        name = f"{option.name}=[cyan]{escape(spec.show(option.default))}[/cyan]"
+        if narrow:
+            table.add_row(f"{name}  {values}")
+            table.add_row(Padding(Text(about), (0, 0, 0, 4)))
+        else:
+            table.add_row(name, values, escape(about))
+    return table
 
 
 def _list_opponents(game: str) -> None:
     """The opponents that the page offers, too, the weakest first; nothing for a game without a ladder."""
     for ladder in ladders(game)[:1]:
         ratings = {agents.canonical(rung.agent): rung.elo for rung in ladder.rungs if not rung.chance}
-        table = Table(box=None, padding=(0, 2, 0, 2), show_header=False)
+        table = whole_table(2)
         for elo, opponent in sorted((ratings[agents.canonical(each)], each) for each in ladder.opponents):
             table.add_row(opponent, f"{elo:+.0f}")
         heading = say("Opponents (--against), and their Elo points above random play:")
@@ -135,7 +151,7 @@ def _table(paragraph: str) -> Table:
     """A table of a docstring, in which a line of equals signs marks the columns, as one of the terminal."""
     ruler, *rows = paragraph.splitlines()
     starts = [found.start() for found in re.finditer("=+", ruler)]
-    table = Table(box=None, padding=(0, 2, 0, 2), show_header=False)
+    table = whole_table(len(starts))
     for row in rows:
         if not row.startswith("="):
             cells = (row[start:end] for start, end in pairwise([*starts, len(row)]))

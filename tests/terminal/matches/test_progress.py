@@ -77,21 +77,15 @@ def test_names_of_agents_stay_whole(agents: tuple[Identity, Identity], width: in
             assert name in found
 
 
-@pytest.mark.parametrize("width", [60, 80, 120])
-def test_the_estimate_stays_when_other_columns_go(width: int) -> None:
-    for agents in (SHORT, LONG):
-        found = printed(ProgressView(series(agents), "en"), width)
-        assert "Elo (95%)" in found and " [" in found
-    assert ("(no room for: " in found) == (width < 120)
-    assert "(no room for: " not in printed(ProgressView(series(SHORT), "en"), 80)
-
-
-def test_columns_go_in_the_order_that_was_asked_for() -> None:
-    table = TextTable("", ["Agent", "a", "b", "c"], [["x" * 20, "1", "2", "3"]], spare=("b", "c"))
-    assert table.width == 29
-    assert table.fitted(29).headings == ["Agent", "a", "b", "c"]
-    assert table.fitted(28).headings == ["Agent", "a", "c"]
-    assert table.fitted(25).headings == table.fitted(5).headings == ["Agent", "a"]
+def test_a_table_is_laid_out_by_the_width() -> None:
+    table = TextTable("", ["Agent", "wins", "b", "c"], [["x" * 20, "1", "", ""], ["y", "22", "3", ""]])
+    assert table.width == 32
+    assert printed(table.rich(32), 32).splitlines()[0].split() == ["Agent", "wins", "b", "c"]
+    below = [line.split() for line in printed(table.rich(31), 31).splitlines()]
+    assert below[1] == ["wins", "b", "c"] and below[3:] == [["x" * 20], ["1"], ["y"], ["22", "3"]]
+    fields = ["Agent " + "x" * 20, "  wins 1", "  c –", "Agent y", "  wins 22", "  b 3  c –"]
+    squeezed = [line.rstrip() for line in printed(table.rich(11), 26).splitlines()]
+    assert squeezed == fields
 
 
 def test_a_name_too_long_for_anything_beside_it_has_a_line_of_its_own() -> None:

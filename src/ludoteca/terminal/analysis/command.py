@@ -31,6 +31,7 @@ from ludoteca.protocols import Decision, Drawable, Limit, MarkableText, View
 from ludoteca.reports.chance import outlook
 from ludoteca.reports.json_output import JsonOption, print_json
 from ludoteca.reports.plain_fields import decision_fields
+from ludoteca.reports.text_table import whole_table
 from ludoteca.terminal.analysis.starts import solve_starts
 from ludoteca.terminal.colours import painted
 
@@ -302,7 +303,7 @@ def _scores(view: View, decision: Decision, speaker: Speaker, verbose: bool) -> 
     """The best actions with their scores as bars from the worst to the best; verbose: as numbers too."""
     ranked = sorted(decision.scores.items(), key=lambda each: (-each[1], each[0] != decision.action))
     worst, best = ranked[-1][1], ranked[0][1]
-    table = Table(box=None, padding=(0, 2, 0, 0), show_header=False)
+    table = whole_table(3 if verbose else 2, padding=(0, 2, 0, 0))
     for action, score in ranked[:SHOWN]:
         share = 1.0 if best == worst else (score - worst) / (best - worst)
         name = speaker.translate(view.game.action_name(action))

@@ -119,8 +119,7 @@ def _series(plan: SeriesPlan, tally: SeriesTally) -> TextTable:
         numbers = [str(wins), str(tally.draws), str(losses), str(faults.total), f"{score:.1%}"]
         earned = [] if means is None else [str(means[seat]) if means[seat].pairs else ""]
         rows.append([names[agent], *earned, *numbers, interval, sure])
-    spare = ("faults", "LOS", "draws", "losses", "wins", "score")
-    return TextTable("", headings, rows, words=frozenset({"agent"}), spare=spare, name="agent")
+    return TextTable("", headings, rows, words=frozenset({"agent"}), name="agent")
 
 
 def _tournament(tally: TournamentTally) -> TextTable:
@@ -133,8 +132,7 @@ def _tournament(tally: TournamentTally) -> TextTable:
         rows.append([str(place), names[agent], *earned, f"{points[agent]:g}", str(matches[agent]), score, faults])
     returns = [say("return (95%)")] if means else []
     headings = ["#", AGENT, *returns, say("points"), say("matches"), say("score"), say("faults")]
-    spare = ("faults", "matches", "score", "#")
-    return TextTable("", headings, rows, words=frozenset({"agent"}), spare=spare, name="agent")
+    return TextTable("", headings, rows, words=frozenset({"agent"}), name="agent")
 
 
 AGENT = say("agent")

@@ -108,7 +108,6 @@ def _list_runs(console: Console, store: Store, language: Language) -> None:
     ]  # fmt: skip
     table = TextTable(
         "", headings, rows, words=frozenset(headings[1:6]), name="agents",
-        spare=("limit", "what", "started (UTC)", "matches saved"),
     )  # fmt: skip
     console.print(table.rich(console.width, language))
 
@@ -127,7 +126,6 @@ def _list_matches(console: Console, store: Store, run: Run, language: Language) 
     ]  # fmt: skip
     table = TextTable(
         "", headings, rows, words=frozenset([*headings[1:4], headings[5]]), name="who played",
-        spare=("actions", "played (UTC)"),
     )  # fmt: skip
     console.print(table.rich(console.width, language))
 
