@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ludoteca import catalogues, messages, spec
+from ludoteca import catalogues, dates, messages, spec
 from ludoteca.errors import InvalidOption
 from ludoteca.messages import LONGEST, Message, Speaker, from_json, joined, say, say_as, say_count, to_json, translate
 
@@ -62,6 +62,11 @@ msgstr ""
 POLISH = """
 msgid ""
 msgstr "Plural-Forms: nplurals=3; plural=(n==1 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2);\\n"
+
+msgctxt "number"
+msgid "1,234.5"
+msgstr "1 234,5"
+
 msgid "{count} card"
 msgid_plural "{count} cards"
 msgstr[0] "{count} karta"
@@ -133,6 +138,13 @@ def test_contexts_tell_equal_words_apart() -> None:
     assert say_as("action", "draw") == say("draw") == "draw"
     assert translate(say_as("action", "draw"), "es") == "robar"
     assert translate(say("draw"), "es") == "dibujar"
+
+
+def test_numbers_are_written_as_the_catalogue_writes_its_example() -> None:
+    message = say("{a:,} {b:+.2f} {c:.1%} {d:g} {e} x={f:.1f}", a=1234567, b=-0.5, c=0.125, d=0.5, e=2.5, f=1)
+    assert translate(message, "pl") == "1 234 567 -0,50 12,5% 0.5 2.5 x=1,0"  # what is also typed stays as it is
+    assert translate(message, "es") == "1,234,567 -0.50 12.5% 0.5 2.5 x=1.0"  # its catalogue has no example
+    assert Speaker("pl").number(1234.5, ",.2f") == "1 234,50" and Speaker("en").number(1234.5, ",.2f") == "1,234.50"
 
 
 def test_lists_and_joined_texts() -> None:
@@ -377,7 +389,7 @@ def test_a_damaged_catalogue_of_ours_is_an_error(catalogue: Path) -> None:
 def test_examples(monkeypatch: pytest.MonkeyPatch) -> None:
     forget()
     monkeypatch.setattr(catalogues, "OURS", Path(catalogues.__file__).parent / "locale")
-    for module in (messages, catalogues):
+    for module in (messages, catalogues, dates):
         result = doctest.testmod(module)
         assert result.attempted and not result.failed
 

@@ -37,6 +37,10 @@ OURS: Final = Path(__file__).parent / "locale"
 GROUP: Final = "ludoteca.locale"
 
 
+NUMBER: Final = "1,234.5"
+"""The number by which catalogues show how their language writes numbers, in the context ``number``."""
+
+
 class Entry(NamedTuple):
     """The translation of one text: a template per plural form, and the rule that chooses among them."""
 
@@ -56,6 +60,17 @@ def languages() -> tuple[Language, ...]:
 def look_up(language: Language, template: str, context: str = "") -> Entry | None:
     """The translation of an English text; None for English and if no catalogue has it."""
     return None if language == SOURCE else _entries(language).get((context, template))
+
+
+def number_signs(language: Language) -> tuple[str, str]:
+    """What stands between thousands and before decimals; as in English unless the catalogue says otherwise.
+
+    >>> number_signs("en")
+    (',', '.')
+    """
+    entry = look_up(language, NUMBER, "number")
+    found = re.fullmatch(r"1(\D?)234(\D)5", entry.forms[0] if entry else NUMBER)
+    return (found[1], found[2]) if found else (",", ".")
 
 
 def preferred_language() -> Language:

@@ -25,7 +25,7 @@ from numbers import Integral, Real
 from string import Formatter
 from typing import Final, NamedTuple, TypeAlias
 
-from ludoteca.catalogues import SOURCE, Language, look_up
+from ludoteca.catalogues import SOURCE, Language, look_up, number_signs
 
 Field: TypeAlias = "str | int | float | bool | tuple[Field, ...] | None"
 """The value of a field: a text or Message, a number, or several of these, which are joined by commas."""
@@ -113,10 +113,10 @@ def translate(text: str, language: Language) -> str:
     if entry is not None:
         form = entry.form_of(abs(count)) if text.plural and isinstance(count, int) else 0
         try:
-            return fill(entry.forms[form], fields)
+            return fill(entry.forms[form], fields, language)
         except (IndexError, ValueError):
             pass  # the translation does not fit its template: use English
-    return fill(text.plural if text.plural and count != 1 else text.template, fields)
+    return fill(text.plural if text.plural and count != 1 else text.template, fields, language)
 
 
 @dataclass(frozen=True)
@@ -140,6 +140,10 @@ class Speaker:
     def say_as(self, context: str, template: str, /, **fields: object) -> str:
         """Like `say_as`, translated."""
         return translate(say_as(context, template, **fields), self.language)
+
+    def number(self, value: float, form: str) -> str:
+        """A number in a format of Python, as this language writes it: see `number_text`."""
+        return number_text(value, form, self.language)
 
     def say_count(self, one: str, many: str, count: int, /, **fields: object) -> str:
         """Like `say_count`, translated."""
@@ -187,15 +191,19 @@ def from_json(value: object) -> str:
     return _text_from_json(value, DEEPEST)
 
 
-def fill(template: str, fields: Mapping[str, Field]) -> str:
-    """A template with its fields filled in. Raises ValueError for a malformed template or a missing field."""
+def fill(template: str, fields: Mapping[str, Field], language: Language = SOURCE) -> str:
+    """A template with its fields filled in. Raises ValueError for a malformed template or a missing field.
+
+    Numbers in the forms ``,``, ``f``, ``e`` and ``%`` are written as the language writes them; those in the form ``g``
+    and without one as they are typed in a command or a file.
+    """
     texts = []
     for piece in _pieces(template):
         texts.append(piece.before)
         if piece.field:
             if piece.field not in fields:
                 raise ValueError(f"the template {template!r} has a field {piece.field!r}, which is not given")
-            texts.append(_formatted(fields[piece.field], piece))
+            texts.append(_formatted(fields[piece.field], piece, language))
     return "".join(texts)
 
 
@@ -209,6 +217,8 @@ class _Piece(NamedTuple):
 
 
 NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_READ: Final = re.compile(r",|[fe%]$")
+"""In the format of a number that is only read; others are typed too, in commands and files."""
 FORM: Final = re.compile(r"[<>^]?[-+ ]?z?0?\d{0,2},?(?:\.\d\d?)?[defgs%]?")
 
 
@@ -225,19 +235,31 @@ def _pieces(template: str) -> tuple[_Piece, ...]:
     return tuple(pieces)
 
 
-def _formatted(value: Field, piece: _Piece) -> str:
+def _formatted(value: Field, piece: _Piece, language: Language) -> str:
     if type(value) is str and not piece.form and not piece.conversion:
         return value
     if isinstance(value, tuple):
-        return ", ".join(_formatted(each, piece) for each in value)
+        return ", ".join(_formatted(each, piece, language) for each in value)
     if piece.conversion == "r":
         value = repr(str(value)) if isinstance(value, str) else repr(value)
     elif piece.conversion == "s" or isinstance(value, Message):
         value = str(value)
     try:
+        if isinstance(value, float | int) and _READ.search(piece.form):
+            return number_text(value, piece.form, language)
         return format(value, piece.form)
     except (ValueError, TypeError, OverflowError):
         return str(value)  # for example a text where a number was expected
+
+
+def number_text(value: float, form: str, language: Language) -> str:
+    """A number in a format of Python, with the signs of a language between thousands and before decimals.
+
+    >>> number_text(1234.5, ",.1f", "en")
+    '1,234.5'
+    """
+    between, before = number_signs(language)
+    return format(value, form).translate({ord(","): between, ord("."): before})
 
 
 def _plain(fields: Mapping[str, object]) -> dict[str, Field]:

@@ -15,6 +15,7 @@ from rich.status import Status as Spinner
 from ludoteca.arena.api import WorkerSettings
 from ludoteca.catalogues import Language, preferred_language
 from ludoteca.course.command import shown_progress
+from ludoteca.dates import say_local_time
 from ludoteca.errors import InvalidOption
 from ludoteca.league.database import Database, Person, Status, Version
 from ludoteca.league.final import tournament as final
@@ -58,7 +59,7 @@ def students(folder: Folder = Path(".")) -> None:
                 "" if standing is None else say("{number} of {count}", number=standing.number, count=len(versions)),
                 "" if rating is None else show_elo(rating.elo),
                 say("nothing handed in") if latest is None else STATUS_WORDS[latest.status],
-                "" if person.extension is None else local_time(person.extension),
+                "" if person.extension is None else say_local_time(person.extension),
             ])  # fmt: skip
         headings = [say("Student"), say("Id"), say("Stands"), say("Elo"), say("Last version"), say("Own deadline")]
         if not any(row[-1] for row in rows):
@@ -89,7 +90,7 @@ def extend(
         text = (
             say("{name} has the same deadline as all.", name=person.name)
             if until is None
-            else say("{name} may hand in until {time}.", name=person.name, time=local_time(until.timestamp()))
+            else say("{name} may hand in until {time}.", name=person.name, time=say_local_time(until.timestamp()))
         )
         _console().print(speaker.translate(text), soft_wrap=True)
 
@@ -236,11 +237,6 @@ def _ask(league: League, language: Language) -> None:
     for line in lines:
         _console().print(translate(line, language), soft_wrap=True)
     typer.confirm(translate(say("Finish the league?"), language), abort=True)
-
-
-def local_time(seconds: float) -> str:
-    """A moment in the time zone of this machine, as in 2027-05-31 23:59."""
-    return datetime.fromtimestamp(seconds).strftime("%Y-%m-%d %H:%M")
 
 
 def _console() -> Console:

@@ -309,5 +309,6 @@ def test_the_note_says_which_position_has_the_paths_and_which_the_score() -> Non
     name, names = (" ".join(map(game.action_name, actions)) for actions in (decision.line[:1], decision.line))
     assert paths[0] != paths[-1]
     english = f"after {name} four paths of {paths[0]} stones; expects {names}, with a score of {score} there"
-    spanish = f"tras {name}, cuatro caminos de {paths[0]} piedras; espera {names}, y ahí una puntuación de {score}"
+    spanish = f"tras {name}, cuatro caminos de {paths[0]} piedras; espera {names}, y ahí una puntuación de "
+    spanish += score.replace(".", ",")
     assert (decision.note, translate(decision.note, "es")) == (english, spanish)

@@ -98,13 +98,13 @@ def test_a_curve_grows_while_it_is_watched(browser: Browser, runs: Path) -> None
 @pytest.mark.parametrize("browser", [PHONE], indirect=True)
 def test_two_are_ticked_and_compared(browser: Browser, runs: Path) -> None:
     browser.open("/training")
-    browser.until(lambda: "1,000 de 1,000 partidas" in browser.text(".match"))
+    browser.until(lambda: "1 000 de 1 000 partidas" in browser.text(".match").replace("\xa0", " "))
     assert "run.json no es lo que escribe un entrenamiento" in browser.text("form")
     for name in ("first", "second"):
         browser.click(f"input[value={name}]")
     browser.click("form .button")
     browser.until(lambda: len(browser.all(".chart")) == 3)
-    assert "60.0%" in browser.text(".training table") and "90.0%" in browser.text(".training table")
+    assert "60,0%" in browser.text(".training table") and "90,0%" in browser.text(".training table")
     assert [each.text for each in browser.all("td.differs")] == ["128", "256"]
     wide = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
     assert browser.driver.execute_script(wide) <= 0

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from html import escape
 
+from ludoteca.dates import say_local_time
 from ludoteca.league.final import tournament as final
 from ludoteca.league.pages.site import LeagueSite, LeagueVisit
-from ludoteca.league.teacher_command import local_time
 
 
 class FinalNote:
@@ -28,6 +28,6 @@ class FinalNote:
             self._known = (changes, final.announced(self._site.settings, database))
         lines = [visit.say("The final: {text}.", text=self._known[1].text)]
         if self._site.settings.deadline is not None:
-            time = local_time(self._site.settings.deadline.timestamp())
+            time = say_local_time(self._site.settings.deadline.timestamp())
             lines.append(visit.say("Hand in until {time}.", time=time))
         return f'<p class="soft"><small>{escape(" ".join(lines))}</small></p>'

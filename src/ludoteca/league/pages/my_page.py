@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import time
-from datetime import datetime
 from html import escape
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from ludoteca.dates import say_local_time
 from ludoteca.league.database import Person, Status, Teacher, Version
 from ludoteca.league.hand_in import DAY
 from ludoteca.league.pages.board import Fragment
@@ -94,7 +94,7 @@ class _MyPage:
         if self.site.database.final() is not None:
             lines.append(say("The league is over: no more versions are taken."))
         elif (until := deadline_of(self.site, self.person)) is not None:
-            lines.append(say("Hand in until {date}.", date=date_of(until)))
+            lines.append(say("Hand in until {date}.", date=say_local_time(until)))
         return f'<p class="lead">{escape(" ".join(lines))}</p>' if lines else ""
 
     def _hand_in(self) -> str:
@@ -166,7 +166,7 @@ class _MyPage:
         return (
             f'<li class="{version.status.value}"><div class="which"><a href="/league/version/{version.id}"><b>'
             f"{escape(say('Version {number}', number=version.number))}</b></a> {stands}"
-            f"<small>{escape(date_of(version.handed_in))} · {escape(state)}</small></div>"
+            f"<small>{escape(self.visit.translate(say_local_time(version.handed_in)))} · {escape(state)}</small></div>"
             f'<div class="figures-of">{figures}{bar}{self._compared(version)}'
             f"{f'<small>{escape(why)}</small>' if why else ''}</div><div>{button}</div></li>"
         )
@@ -215,8 +215,3 @@ def _share(probability: float) -> str:
 def deadline_of(site: LeagueSite, person: Person) -> float | None:
     """Until when this person may hand in, in seconds since 1970."""
     return person.extension or (site.settings.deadline.timestamp() if site.settings.deadline else None)
-
-
-def date_of(moment: float) -> str:
-    """A moment in the time zone of this machine."""
-    return datetime.fromtimestamp(moment).astimezone().strftime("%Y-%m-%d %H:%M")

@@ -55,7 +55,7 @@ def _button(speaker: Speaker, cell: Cell) -> str:
         known = speaker.say("the other holds it: {chance}", chance=chance_text(chance))
         if chance.expected is not None and chance.share:
             several = speaker.say("{number:.1f} on average", number=chance.expected)
-            known, below = f"{known}, {several}", f"{below} · {chance.expected:.1f}"
+            known, below = f"{known}, {several}", f"{below} · {speaker.number(chance.expected, '.1f')}"
         bar = f'<i class="share" style="--share:{100 * chance.share:.0f}%"></i>'
     fits, off = (" fits", "") if cell.legal else ("", ' aria-disabled="true" tabindex="-1"')
     pressed = ' aria-pressed="true"' if cell.chosen else ""

@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
+from ludoteca.messages import Speaker
+
 MOST_POINTS = 240
 """Points of a line that are drawn; of more, equally spaced ones and the last."""
 DASHES = ("", "7 3", "2 3", "9 3 2 3", "5 5", "12 4")
@@ -34,7 +36,7 @@ def thinned(points: Sequence[tuple[float, float, float, float]]) -> list[tuple[f
     return [*reversed(points[::-1][::step])] if step else []
 
 
-def draw_chart(lines: Sequence[Line], title: str, unit: str, *, shares: bool) -> str:
+def draw_chart(speaker: Speaker, lines: Sequence[Line], title: str, unit: str, *, shares: bool) -> str:
     """A chart as HTML: plot, labels and legend. title: what y is. unit: what x counts. shares: y goes from 0 to 1."""
     drawn = [Line(line.name, tuple(thinned(line.points)), line.place) for line in lines if line.points]
     ends = [end for line in drawn for point in line.points for end in point[1:]]
@@ -59,15 +61,17 @@ def draw_chart(lines: Sequence[Line], title: str, unit: str, *, shares: bool) ->
         if len(line.points) < 60:
             dots = "".join(f"M{place(x, y)}h0" for x, y, *_ in line.points)
             parts.append(f"<path d='{dots}' class='dots line{line.place}'/>")
-    text = _percent if shares else _number
-    sides = "".join(f"<i style='bottom:{100 * (y - low) / (high - low):.1f}%'>{text(y)}</i>" for y in rows)
-    below = "".join(f"<i style='left:{100 * x / last:.1f}%'>{x:,.0f}</i>" for x in columns)
+    sides = "".join(
+        f"<i style='bottom:{100 * (y - low) / (high - low):.1f}%'>{_value(speaker, y, shares=shares)}</i>" for y in rows
+    )
+    below = "".join(f"<i style='left:{100 * x / last:.1f}%'>{speaker.number(x, ',.0f')}</i>" for x in columns)
     keys = "".join(f"<li>{key(line.place)} {escape(line.name)}</li>" for line in drawn)
+    spoken = escape(_summary(speaker, drawn, title, unit, shares=shares), quote=True)
     return (
         f"<figure class='chart'><figcaption class='subtitle'>{escape(title)}</figcaption><div class='axes'>"
         f"<div class='y-axis' aria-hidden='true'>{sides}</div>"
         f"<svg viewBox='0 0 1000 300' preserveAspectRatio='none' role='img' "
-        f"aria-label='{escape(_summary(drawn, title, unit, shares=shares), quote=True)}'>{''.join(parts)}</svg>"
+        f"aria-label='{spoken}'>{''.join(parts)}</svg>"
         f"<div class='x-axis' aria-hidden='true'>{below}</div></div>"
         f"<small>{escape(unit)}</small><ul class='legend'>{keys}</ul></figure>"
     )
@@ -110,19 +114,17 @@ def _dashes(place: int) -> str:
     return f" stroke-dasharray='{dashes}'" if dashes else ""
 
 
-def _percent(share: float) -> str:
-    return f"{100 * share:.3g}%"
+def _value(speaker: Speaker, value: float, *, shares: bool) -> str:
+    return f"{speaker.number(100 * value, '.3g')}%" if shares else speaker.number(value, ".3g")
 
 
-def _number(value: float) -> str:
-    return f"{value:.3g}"
-
-
-def _summary(lines: Sequence[Line], title: str, unit: str, *, shares: bool) -> str:
+def _summary(speaker: Speaker, lines: Sequence[Line], title: str, unit: str, *, shares: bool) -> str:
     """The chart in words: where each line begins and ends."""
-    text = _percent if shares else _number
-    ends = "; ".join(
-        f"{line.name}: {text(line.points[0][1])} → {text(line.points[-1][1])} ({line.points[-1][0]:,.0f} {unit})"
-        for line in lines
-    )
+
+    def spoken(line: Line) -> str:
+        (_, first, *_), (at, last, *_) = line.points[0], line.points[-1]
+        begin, end = (_value(speaker, each, shares=shares) for each in (first, last))
+        return f"{line.name}: {begin} → {end} ({speaker.number(at, ',.0f')} {unit})"
+
+    ends = "; ".join(map(spoken, lines))
     return f"{title}. {ends}"

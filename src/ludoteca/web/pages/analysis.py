@@ -148,12 +148,12 @@ class Analysis:
         value = escape(outlook_text(self.visit, position.game, seat, name, decision))
         value += chance_bar(position.game, seat, name, decision)
         note, line = reasons_text(self.visit, name, decision), line_text(self.visit, position.game, decision)
-        detail = " · ".join(part for part in (note, line) if part)
+        detail = " · ".join(part for part in (note, line, f"{self.visit.number(seconds, '.2f')} s") if part)
         chosen = self.visit.spoken(position.game.action_name(decision.action))
         return (
             f'<tr data-opinion="{place}" tabindex="0"><td><b>{escape(name)}</b></td>'
             f"<td><code>{escape(chosen)}</code></td><td>{value}</td></tr>"
-            f'<tr data-opinion="{place}"><td colspan="3"><small>{escape(detail)} · {seconds:.2f} s</small>'
+            f'<tr data-opinion="{place}"><td colspan="3"><small>{escape(detail)}</small>'
             f"</td></tr>"
         )
 

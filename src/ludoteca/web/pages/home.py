@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ludoteca import games
+from ludoteca.dates import say_day
 from ludoteca.errors import LudotecaError
 from ludoteca.games.side_names import side
 from ludoteca.play.store import StoredMatch
@@ -167,13 +168,14 @@ def own_match(visit: Visit, tables: TableRegistry, kept: StoredMatch) -> str:
     except InvalidTable:
         return f'<div class="match"><span class="grow">{escape(say("cannot be read"))}</span>{delete}</div>'
     tab = TabState(table, who)
-    day = datetime.datetime.fromtimestamp(kept.updated, datetime.UTC).strftime("%Y-%m-%d")
+    played = datetime.datetime.fromtimestamp(kept.updated, datetime.UTC)
+    day = f'<time datetime="{played:%Y-%m-%d}">{visit.translate(say_day(played))}</time>'
     return (
         f'<div class="match"><a class="thumbnail" href="/table/{key}" tabindex="-1" aria-hidden="true">'
         f'<img src="{_picture(visit, tab, key)}" alt="" loading="lazy" width="72" height="54"></a>'
         f'<a class="grow" href="/table/{key}"><b>{escape(game_title(table.game, visit.language))}</b> '
         f"<span>{escape(_against(visit, tab))}</span><br><small>{escape(_status(visit, tab))} · "
-        f'<time datetime="{day}">{day}</time></small></a><a class="button quiet" href="/table/{key}">'
+        f'{day}</small></a><a class="button quiet" href="/table/{key}">'
         f"{escape(say('Look') if table.over else say('Continue'))}</a>{delete if table.owner == who else ''}</div>"
     )
 

@@ -25,7 +25,7 @@ def ladder_table(visit: Visit, ladder: Ladder) -> str:
         "{matches} matches, {each} for each pair of agents that met, with sides swapped on every deal; limit: "
         "{limit}. The agent random counts as 0, and each interval is that of the distance to it; the distance between "
         "two other agents is often more certain. Measured on {date}: {command}.",
-        matches=f"{ladder.matches:,}",
+        matches=visit.number(ladder.matches, ","),
         each=ladder.per_pairing,
         limit=limit_text(visit, ladder.limit),
         date=ladder.date,

@@ -60,7 +60,7 @@ def _details(visit: Visit, game: Game, seat: Seat, agent: str, decision: Decisio
         else "",
         visit.say("{depth} moves ahead", depth=decision.depth) if decision.depth > 1 else "",
         visit.say("proven") if decision.proven else "",
-        "" if seconds is None else f"{seconds:.2f} s",
+        "" if seconds is None else f"{visit.number(seconds, '.2f')} s",
     ]  # fmt: skip
     figures = f"<p><small>{escape(' · '.join(filter(None, effort)))}</small></p>"
     if decision.note and (decision.reasons or _note_is_figures(agent, decision)):

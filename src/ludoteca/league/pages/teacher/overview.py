@@ -7,13 +7,14 @@ from html import escape
 
 from ludoteca.agents.identity import short_spec
 from ludoteca.agents.tracebacks import in_brief
+from ludoteca.dates import say_local_time
 from ludoteca.league.database import Database, Person, Status, Version, VersionRating
 from ludoteca.league.final import tournament as final
 from ludoteca.league.pages.site import LeagueSite, LeagueVisit
 from ludoteca.league.pages.teacher.files import DOWNLOADS, FileJobs
 from ludoteca.league.settings import FILE
 from ludoteca.league.similarity.report import HINT
-from ludoteca.league.teacher_command import STATUS_WORDS, local_time
+from ludoteca.league.teacher_command import STATUS_WORDS
 from ludoteca.ratings.elo import show_elo
 from ludoteca.reports.text_table import percent
 
@@ -65,7 +66,7 @@ def status(site: LeagueSite, visit: LeagueVisit) -> str:
     if now is None:
         return lines
     if not database.being_played or time.time() - now.written > OLD:
-        return f'{lines}<p class="soft">{escape(say("Last heard of: {time}.", time=local_time(now.written)))}</p>'
+        return f'{lines}<p class="soft">{escape(say("Last heard of: {time}.", time=say_local_time(now.written)))}</p>'
     facts = [
         (say("Matches an hour"), f"{now.matches_an_hour:.0f}"),
         (say("Pairs in play"), str(now.unfinished)),
@@ -108,7 +109,7 @@ def _final(site: LeagueSite, visit: LeagueVisit, database: Database) -> str:
     announced = final.announced(site.settings, database)
     lines = [visit.translate(announced.text).capitalize() + "."]
     if deadline is not None:
-        lines.append(say("Deadline: {time}.", time=local_time(deadline.timestamp())))
+        lines.append(say("Deadline: {time}.", time=say_local_time(deadline.timestamp())))
     lines.append(say("Grade = {formula}.", formula=site.settings.course.formula.text))
     text = "".join(f"<p>{escape(line)}</p>" for line in lines)
     if database.final() is None:
@@ -208,7 +209,7 @@ def _files(site: LeagueSite, visit: LeagueVisit, jobs: FileJobs) -> str:
     items = ""
     for name in ready:
         path = site.folder / DOWNLOADS[name]
-        made = local_time(path.stat().st_mtime)
+        made = visit.translate(say_local_time(path.stat().st_mtime))
         items += (
             f'<li><a href="/league/teacher/file/{name}">{escape(name)}</a> '
             f'<small class="soft">{max(1, path.stat().st_size // 1000)} kB, {made}</small></li>'
@@ -268,6 +269,6 @@ def _student_row(visit: LeagueVisit, person: Person, versions: list[Version], ra
         ("number", "" if rating is None else show_elo(rating.elo)),
         ("number wide", "" if rating is None else str(rating.matches)),
         ("number", "" if rating is None else str(rating.faults or "")),
-        ("wide", "" if person.extension is None else local_time(person.extension)),
+        ("wide", "" if person.extension is None else visit.translate(say_local_time(person.extension))),
     ]
     return "<tr>" + "".join(f'<td class="{kind}">{text}</td>' for kind, text in cells) + "</tr>"

@@ -6,9 +6,10 @@ from datetime import datetime
 from html import escape
 
 from ludoteca.agents.tracebacks import in_brief
+from ludoteca.dates import say_local_time
 from ludoteca.league.database import Database, Person, Status, Version
 from ludoteca.league.pages.site import LeagueSite, LeagueVisit
-from ludoteca.league.teacher_command import STATUS_WORDS, local_time
+from ludoteca.league.teacher_command import STATUS_WORDS
 from ludoteca.ratings.elo import show_elo
 from ludoteca.reports.text_table import percent
 
@@ -50,7 +51,7 @@ def _link(visit: LeagueVisit, database: Database, person: Person) -> str:
 
 def _deadline(site: LeagueSite, visit: LeagueVisit, person: Person) -> str:
     say, general = visit.say, site.settings.deadline
-    all_of = say("no deadline") if general is None else local_time(general.timestamp())
+    all_of = say("no deadline") if general is None else visit.translate(say_local_time(general.timestamp()))
     value = "" if person.extension is None else datetime.fromtimestamp(person.extension).strftime("%Y-%m-%dT%H:%M")
     content = (
         f'<input type="hidden" name="person" value="{person.id}"><label class="field"><span>'
@@ -71,7 +72,7 @@ def _version(visit: LeagueVisit, database: Database, person: Person, version: Ve
     words = visit.translate(STATUS_WORDS[version.status])
     if version.paused:
         words += f", {say('paused')}"
-    facts = [say("Handed in: {time}", time=local_time(version.handed_in)), words]
+    facts = [say("Handed in: {time}", time=say_local_time(version.handed_in)), words]
     if rating is not None:
         facts.append(f"Elo {show_elo(rating.elo)} {rating.ends}")
         facts.append(say("{count} matches, {share} of the points", count=rating.matches, share=percent(rating.score)))

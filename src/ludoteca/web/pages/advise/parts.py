@@ -278,7 +278,7 @@ def _others(visit: Visit, followed: Followed, advice: Advice, decision: Decision
     for action in sorted(scores, key=lambda each: (each != decision.action, -scores[each])):
         judged = decision if action == decision.action else replace(decision, value=scores[action], proven=False)
         chance = chance_to_win(followed.game, advice.agent, judged)
-        shown = f"{scores[action]:+.2f}" if chance is None else f"{percent(chance)}%"
+        shown = visit.number(scores[action], "+.2f") if chance is None else f"{percent(chance)}%"
         share = 50 + 50 * scores[action] if chance is None else 100 * chance
         name = visit.spoken(followed.game.action_name(action))
         rows.append(

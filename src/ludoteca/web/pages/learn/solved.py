@@ -244,7 +244,7 @@ def _values(visit: Visit, found: Sequence[Solutions]) -> None:
         + "</tr>"
         for name in names
     )  # fmt: skip
-    means = "".join(f"<td><b>{_mean(each)}</b></td>" for each in columns)
+    means = "".join(f"<td><b>{_mean(visit, each)}</b></td>" for each in columns)
     first, last = escape(say("First tile")), escape(say("all rounds"))
     raw(
         f'<div class="scroll"><table class="plain heat"><thead><tr><th scope="col">{first}</th>{head}</tr></thead>'
@@ -253,7 +253,7 @@ def _values(visit: Visit, found: Sequence[Solutions]) -> None:
     for each in whole:
         raw(
             f"<p><code>{escape(_options(each))}</code>: {escape(say('the player who begins may choose any tile'))}: "
-            f"<b>{_number(each.starts[0])}</b></p>"
+            f"<b>{_number(visit, each.starts[0])}</b></p>"
         )
     raw("".join(_command(visit, each) for each in found))
 
@@ -265,14 +265,15 @@ def _value_cell(visit: Visit, start: SolvedStart | None) -> str:
         return f"<td>{escape(visit.say('not settled'))}</td>"
     often = visit.say("{share:.2%} of rounds", share=start.share)
     warm = round(50 * (start.value + 1))
-    return f'<td style="--warm:{warm}%">{_number(start)} <small>{escape(often)}</small></td>'
+    return f'<td style="--warm:{warm}%">{_number(visit, start)} <small>{escape(often)}</small></td>'
 
 
-def _number(start: SolvedStart) -> str:
-    return "?" if start.value is None else f"{start.value:+.3f}".replace("-", "−")
+def _number(visit: Visit, start: SolvedStart) -> str:
+    return "?" if start.value is None else visit.number(start.value, "+.3f").replace("-", "−")
 
 
-def _mean(solutions: Solutions) -> str:
+def _mean(visit: Visit, solutions: Solutions) -> str:
     if solutions.count(None):
         return "?"
-    return f"{sum(each.share * (each.value or 0) for each in solutions.starts):+.3f}".replace("-", "−")
+    mean = sum(each.share * (each.value or 0) for each in solutions.starts)
+    return visit.number(mean, "+.3f").replace("-", "−")

@@ -26,9 +26,9 @@ ROWS = 60
 """Evaluations in the table of figures."""
 
 
-def percent(share: float) -> str:
+def percent(visit: Visit, share: float) -> str:
     """A share in per cent with one decimal."""
-    return f"{100 * share:.1f}%"
+    return f"{visit.number(100 * share, '.1f')}%"
 
 
 def progress_text(visit: Visit, status: RunStatus) -> str:
@@ -36,7 +36,7 @@ def progress_text(visit: Visit, status: RunStatus) -> str:
     run, at = status.run, status.points[-1].at if status.points else 0
     if run is None:
         return ""
-    count, total = f"{at:,}", "" if run.total is None else f"{run.total:,}"
+    count, total = visit.number(at, ","), "" if run.total is None else visit.number(run.total, ",")
     if run.unit == "matches":
         reached = visit.say("{count} of {total} matches", count=count, total=total)
     elif total:
@@ -153,27 +153,27 @@ class CurvesPage:
             points = found[0].points if found else ()
             return [
                 draw_chart(
-                    [Line(name, _rates(points, name), place % MOST) for place, name in enumerate(rates)],
+                    self.visit, [Line(name, _rates(points, name), place % MOST) for place, name in enumerate(rates)],
                     say("Win rate, with its 95% interval"), unit, shares=True,
                 ),
                 draw_chart(
-                    [Line(name, _losses(points, name), place % MOST) for place, name in enumerate(losses)],
+                    self.visit, [Line(name, _losses(points, name), place % MOST) for place, name in enumerate(losses)],
                     # Translators: the error of a network in training, not a lost match
                     say("Loss"), unit, shares=False,
                 ),
-                draw_chart([Line("epsilon", _epsilons(points))], explore, unit, shares=True),
+                draw_chart(self.visit, [Line("epsilon", _epsilons(points))], explore, unit, shares=True),
             ]  # fmt: skip
         charts = []
         places = {name: place for place, name in enumerate(self.names)}
         for name in rates[:CHARTS]:
             lines = [Line(each.name, _rates(each.points, name), places[each.name]) for each in found]
-            charts.append(draw_chart(lines, say("Win rate against {agent}", agent=name), unit, shares=True))
+            charts.append(draw_chart(self.visit, lines, say("Win rate against {agent}", agent=name), unit, shares=True))
         for name in losses:
             lines = [Line(each.name, _losses(each.points, name), places[each.name]) for each in found]
             title = say("Loss") if len(losses) == 1 else f"{say('Loss')}: {name}"
-            charts.append(draw_chart(lines, title, unit, shares=False))
+            charts.append(draw_chart(self.visit, lines, title, unit, shares=False))
         lines = [Line(each.name, _epsilons(each.points), places[each.name]) for each in found]
-        return [*charts, draw_chart(lines, explore, unit, shares=True)]
+        return [*charts, draw_chart(self.visit, lines, explore, unit, shares=True)]
 
     # Tables
 
@@ -188,7 +188,7 @@ class CurvesPage:
         )
 
     def _last(self, found: Sequence[RunStatus]) -> str:
-        say = self.visit.say
+        say, number = self.visit.say, self.visit.number
         lasts = [last_evaluation(each.points) for each in found]
         opponents = _unique(name for last in lasts if last for name in last.results)
         heading = f"<h2 class='subtitle'>{escape(say('Last evaluation'))}</h2>"
@@ -196,11 +196,11 @@ class CurvesPage:
             return f"{heading}<p>{escape(say('Not measured yet.'))}</p>"
         rows = [
             f"<tr><th scope='row'>{escape(name)}</th>"
-            + "".join(f"<td>{_cell(last.results.get(name) if last else None)}</td>" for last in lasts)
+            + "".join(f"<td>{_cell(self.visit, last.results.get(name) if last else None)}</td>" for last in lasts)
             + "</tr>"
             for name in opponents
         ]
-        after = "".join(f"<td>{last.at:,}</td>" if last else "<td></td>" for last in lasts)
+        after = "".join(f"<td>{number(last.at, ',')}</td>" if last else "<td></td>" for last in lasts)
         rows.append(f"<tr><th scope='row'>{escape(say('after'))}</th>{after}</tr>")
         how = say("Share of the points with its 95% interval; a draw counts half.")
         return (
@@ -210,16 +210,19 @@ class CurvesPage:
 
     def _figures(self, status: RunStatus, unit: str) -> str:
         """The evaluations of a training, the newest first."""
+        number = self.visit.number
         points = [point for point in status.points if point.results][-ROWS:][::-1]
         opponents = _unique(name for point in points for name in point.results)
         losses = _unique(name for point in points for name in point.loss)
         heads = [unit, *opponents, *losses, "epsilon", self.visit.say("minutes")]
         rows = "".join(
-            f"<tr><th scope='row'>{point.at:,}</th>"
-            + "".join(f"<td>{_cell(point.results.get(name))}</td>" for name in opponents)
-            + "".join(f"<td>{point.loss[name]:.3g}</td>" if name in point.loss else "<td></td>" for name in losses)
-            + ("<td></td>" if point.epsilon is None else f"<td>{point.epsilon:.2f}</td>")
-            + f"<td>{point.seconds / 60:.1f}</td></tr>"
+            f"<tr><th scope='row'>{number(point.at, ',')}</th>"
+            + "".join(f"<td>{_cell(self.visit, point.results.get(name))}</td>" for name in opponents)
+            + "".join(
+                f"<td>{number(point.loss[name], '.3g')}</td>" if name in point.loss else "<td></td>" for name in losses
+            )
+            + ("<td></td>" if point.epsilon is None else f"<td>{number(point.epsilon, '.2f')}</td>")
+            + f"<td>{number(point.seconds / 60, '.1f')}</td></tr>"
             for point in points
         )
         caption = f"<caption>{escape(status.name)}</caption>" if len(self.names) > 1 else ""
@@ -265,12 +268,14 @@ def _unique(names: Iterable[str]) -> list[str]:
     return [*dict.fromkeys(names)]
 
 
-def _cell(found: Result | None) -> str:
+def _cell(visit: Visit, found: Result | None) -> str:
     if found is None:
         return ""
     return (
-        f"<b>{percent(found.score)}</b> <small>{100 * found.low:.1f}–{100 * found.high:.1f}%</small> "
-        f"<small>+{found.wins:,} ={found.draws:,} −{found.losses:,}</small>"
+        f"<b>{percent(visit, found.score)}</b> "
+        f"<small>{visit.number(100 * found.low, '.1f')}–{percent(visit, found.high)}</small> "
+        f"<small>+{visit.number(found.wins, ',')} ={visit.number(found.draws, ',')} "
+        f"−{visit.number(found.losses, ',')}</small>"
     )
 
 

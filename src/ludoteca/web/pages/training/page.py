@@ -101,7 +101,7 @@ class _List:
         pulse = "<span class='pulse' aria-hidden='true'></span>" if status.training_now else ""
         facts = [status.run.training, status.run.settings.get("game", ""), progress_text(self.visit, status)]
         if (last := last_evaluation(status.points)) is not None:
-            facts += [f"{name} {percent(found.score)}" for name, found in last.results.items()]
+            facts += [f"{name} {percent(self.visit, found.score)}" for name, found in last.results.items()]
         return f"<small>{pulse}{escape(' · '.join(fact for fact in facts if fact))}</small>"
 
 

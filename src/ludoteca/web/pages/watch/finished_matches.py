@@ -10,6 +10,7 @@ from html import escape
 
 from nicegui import ui
 
+from ludoteca.dates import say_day
 from ludoteca.play.record import Record
 from ludoteca.play.store import PEOPLE_RUNS, Run, Store, StoredMatch
 from ludoteca.players.faults import Ending
@@ -64,8 +65,8 @@ def _row(visit: Visit, number: int, kept: StoredMatch, record: Record) -> str:
     who = " – ".join(
         each.nickname or visit.say("a person") if each.person else visit.agent(each.agent) for each in record.seats
     )
-    day = datetime.datetime.fromtimestamp(kept.updated, datetime.UTC).strftime("%Y-%m-%d")
+    day = datetime.datetime.fromtimestamp(kept.updated, datetime.UTC)
     return (
         f'<a href="/watch/{number}/{kept.place}"><b>{escape(record.game)}</b> {escape(who)} '
-        f"<small>{result_text(record)} · {len(record.actions)} · {day}</small></a>"
+        f"<small>{result_text(record)} · {len(record.actions)} · {visit.translate(say_day(day))}</small></a>"
     )

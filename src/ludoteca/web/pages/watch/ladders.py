@@ -82,7 +82,7 @@ def build_ladder(visit: Visit, ladder: Ladder) -> None:
         "{count} matches of neighbours in the ranking, with {limit}. The ratings come from {matches} other matches.",
         count=len(records),
         limit=limit_text(visit, records[0].limit),
-        matches=f"{ladder.matches:,}",
+        matches=visit.number(ladder.matches, ","),
     )
     rows = "".join(_row(visit, ladder, place, record) for place, record in enumerate(records))
     with ui.element("section").classes("card").style(seat_variables(cached_game(ladder.game))):
