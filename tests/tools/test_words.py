@@ -151,6 +151,13 @@ def test_options_of_others_need_no_words() -> None:
     assert [translate(bold.value_title(value), "es") for value in bold.choices] == ["no", "sí"]
 
 
+@pytest.mark.parametrize("path", words.catalogues(words.OURS), ids=lambda path: path.parts[-3])
+def test_words_that_people_type_differ_from_each_other(path: Path) -> None:
+    for context in ("command", "action", "card", "drawn", "side"):
+        typed = [str(entry.string).lower() for entry in words.read(path) if entry.context == context and entry.string]
+        assert len(typed) > 2 and len(set(typed)) == len(typed), context
+
+
 @pytest.mark.parametrize("spec_of", ["hex", "horses", "dominoes", "kittens:rules=original", "kittens:place=any"])
 def test_names_of_actions_are_notation_and_words(spec_of: str) -> None:
     game = ludoteca.game(spec_of)
