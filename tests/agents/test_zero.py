@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
 
 import ludoteca
 from ludoteca import Decision, Limit
+from ludoteca.agents.networks.board_networks import Floats, load_network
+from ludoteca.agents.networks.network_player import NetworkPlayer, shipped_network
 from ludoteca.agents.zero import Zero
 from ludoteca.errors import InvalidOption
 
@@ -45,6 +48,24 @@ def test_proves_small_boards() -> None:
     state.apply(game.parse_action("a1"))
     lost = Zero(game, 1, 1).act(state.view(1), Limit(nodes=20_000))
     assert lost.proven and lost.value == 1, "the seat that answers a1 wins"
+
+
+def test_a_pause_of_the_machine_costs_one_decision_not_all() -> None:
+    """A round that took longer than the limit must not keep the network from being asked ever again."""
+    game = ludoteca.game("hex:size=6")
+    shipped, pauses = load_network(shipped_network(game)), [0.3, 0.3]
+
+    def held_up(seen: Floats) -> tuple[Floats, Floats]:
+        time.sleep(pauses.pop() if pauses else 0)
+        return shipped(seen)
+
+    agent = NetworkPlayer(game, held_up, 0, 1, 16, static_proofs=False)
+    view = game.deal(1).view(0)
+    assert agent.act(view, Limit(seconds=0.2)).depth, "the pause came in the middle of its first evaluation"
+    state = view.sample(0)
+    for action in ("c3", "d3"):
+        state.apply(game.parse_action(action))
+    assert agent.act(state.view(0), Limit(seconds=0.2)).depth
 
 
 def test_what_was_found_is_kept_for_the_next_turn_on_a_clock() -> None:

@@ -42,7 +42,7 @@ class NetworkSearch:
         self._search: Search = SEARCHES[game.name](game, memory, static_proofs)
         self._workers = ThreadPoolExecutor(threads - 1) if threads > 1 else None
         self._slowest = 0.0
-        """Recent seconds per round: a round that would end too late is not begun."""
+        """Recent seconds per round: a round that would end too late is not begun, except the first of a decision."""
         self._left_open = False
         """Whether a round was left before the network answered; then its tree cannot be used again."""
 
@@ -58,11 +58,12 @@ class NetworkSearch:
         kept = self._search.visits
         choice = self._search.choice()
         self._left_open = False
+        self._slowest *= 0.9  # else one that the machine held up for longer than the limit would be the last of all
         most = math.inf if nodes is None else kept + nodes
         while (
             not self._search.ended
             and (left := most - self._search.visits) > 0
-            and (now := time.monotonic()) + self._slowest < deadline
+            and (now := time.monotonic()) + (self._slowest if choice.depth else 0) < deadline
         ):
             leaves, tries = self._threads, self._threads * SIMULATIONS_PER_LEAF
             seen = self._search.select(int(min(leaves, left)), int(min(tries, left)))
