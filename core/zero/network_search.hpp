@@ -46,8 +46,9 @@ class NetworkSearch {
     state_ = state;
     pending_.clear();
     max_depth_ = 0;
-    root_proof_ = static_proofs_ ? static_proof_.find(state.pub) : Proof{};
-    if (root_proof_.winner == state.pub.turn) tree_.set_proof(0, root_proof_.winner == 0 ? 1 : -1);
+    root_proof_ = Proof{};
+    root_proof_tried_ = !static_proofs_;
+    if (tree_.node(0).count) prove_root();
   }
 
   // Whether more simulations are useless: the winner is proven, or the memory is full.
@@ -60,7 +61,6 @@ class NetworkSearch {
       Leaf leaf{state_, {}, {}};
       if (!tree_.node(0).count) {
         if (!pending_.empty()) break;
-        leaf.proof = root_proof_;
         leaf.path.push_back(0);
       } else {
         if (tree_.select(g_, leaf.state, 0, leaf.path) == Tree::kNone) break;
@@ -82,13 +82,13 @@ class NetworkSearch {
   void expand(const float* logits, const float* values) {
     for (std::size_t i = 0; i < pending_.size(); ++i) {
       const Leaf& leaf = pending_[i];
-      const bool hopeless = leaf.proof.winner != kNobody;  // only at the root: any move is as good as another
       tree_.remove_virtual_loss(leaf.path);
       tree_.expand(g_, leaf.state, leaf.path.back(), logits + i * cells_of(g_), values[i],
-                   [&](Action action) { return hopeless || leaf.proof.allows(action); });
+                   [&](Action action) { return leaf.proof.allows(action); });
       tree_.backup(leaf.path);
     }
     pending_.clear();
+    prove_root();
   }
 
   bool has_root() const { return tree_.size() > 0; }
@@ -155,17 +155,32 @@ class NetworkSearch {
   StaticProof<G> static_proof_;
   const bool static_proofs_;
   Proof root_proof_;
+  bool root_proof_tried_ = true;
   std::vector<Leaf> pending_;
   int max_depth_ = 0;
 
   // Whether the seat on turn is proven to lose: then the network chooses the most stubborn move.
   bool lost() const { return root_proof_.winner == other(state_.pub.turn); }
 
-  // While the match is open nothing can be proven, and trying costs nearly as much as the network.
+  // While the match is open nothing can be proven, and a proof costs about as much as an evaluation. So it is tried only
+  // where one seat is ahead, and below a position that the search came back to: an engine with little time has as many
+  // simulations as one without proofs.
+  static constexpr float kAhead = 0.4f;
+  static constexpr std::uint32_t kVisitsBeforeProofs = 8;
+
   bool should_prove(const Leaf& leaf) const {
-    constexpr float kDecided = 0.4f;
     if (!static_proofs_ || leaf.state.pub.turn == kNobody || tree_.node(leaf.path.back()).proof) return false;
-    return std::abs(tree_.node(leaf.path[leaf.path.size() - 2]).value) > kDecided;
+    const PriorNode& parent = tree_.node(leaf.path[leaf.path.size() - 2]);
+    return parent.visits >= kVisitsBeforeProofs && std::abs(parent.value) > kAhead;
+  }
+
+  // Of the root one proof decides the match, so it is tried at once where a seat is ahead, and later in any case.
+  void prove_root() {
+    const PriorNode& root = tree_.node(0);
+    if (root_proof_tried_ || (std::abs(root.value) <= kAhead && root.visits < 2 * kVisitsBeforeProofs)) return;
+    root_proof_tried_ = true;
+    root_proof_ = static_proof_.find(state_.pub);
+    if (root_proof_.winner == state_.pub.turn) tree_.set_proof(0, root_proof_.winner == 0 ? 1 : -1);
   }
 
   void prove(Leaf& leaf) {
