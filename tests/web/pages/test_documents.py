@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from ludoteca.catalogues import SOURCE, folder_of, languages
 from ludoteca.web.pages.learn.documentation import DOCS, address_of, find
 
-TRANSLATED = [*sorted(DOCS.glob("*/es/*.md")), DOCS / "es" / "seeds.md"]
+FOLDERS = [folder_of(language) for language in languages() if language != SOURCE]
+TRANSLATED = [*(path for each in FOLDERS for path in sorted(DOCS.glob(f"*/{each}/*.md"))), DOCS / "es" / "seeds.md"]
 NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 CODE = re.compile(r"`([^`\n]+)`")
 BLOCK = re.compile(r"^```\w+\n(.*?)^```", re.MULTILINE | re.DOTALL)
@@ -22,7 +24,7 @@ def original(path: Path) -> str:
     return (path.parents[1] / path.name).read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("path", TRANSLATED, ids=lambda path: f"{path.parents[1].name}/{path.stem}")
+@pytest.mark.parametrize("path", TRANSLATED, ids=lambda path: "/".join([*path.parts[-3:-1], path.stem]))
 def test_a_translation_has_the_numbers_the_code_and_the_tables_of_its_original(path: Path) -> None:
     there, here = original(path), path.read_text(encoding="utf-8")
     assert Counter(NUMBER.findall(here)) == Counter(NUMBER.findall(there))
