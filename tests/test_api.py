@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import doctest
+import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import ludoteca
+from tools import api
 
 griffe = pytest.importorskip(
     "griffe", reason="docstrings are read as the site reads them: pip install 'ludoteca[docs]'"
@@ -64,3 +67,38 @@ def test_the_page_of_the_interface_lists_every_name() -> None:
     page = (ROOT / "docs" / "api.md").read_text("utf-8")
     listed = [line.removeprefix("::: ludoteca.") for line in page.splitlines() if line.startswith("::: ludoteca.")]
     assert sorted(listed) == sorted(ludoteca.__all__)
+
+
+def test_every_promise_of_this_version_is_kept() -> None:
+    """If this fails on purpose, the change needs a new major version: see docs/api.md."""
+    promised = api.listed(api.LIST.read_text("utf-8"))
+    assert len(promised) > 400
+    assert api.broken(promised, api.interface()) == []
+
+
+@pytest.mark.parametrize(
+    ("now", "kept"),
+    [
+        ("(a, b=1, *, c=2)", True),
+        ("(a, b=1, d=None, *, c=2, e=3)", True),
+        ("(a, b=1, *more, c=2)", True),
+        ("(a, b=1)", False),
+        ("(a, b=2, *, c=2)", False),
+        ("(b=1, a=0, *, c=2)", False),
+        ("(a, b=1, *, c=2, e)", False),
+        ("(a, *, b=1, c=2)", False),
+    ],
+)
+def test_what_may_be_added_to_a_function_and_what_may_not_change(now: str, kept: bool) -> None:
+    broken = api.broken({"f": "(a, b=1, *, c=2)"}, {"f": now})
+    assert broken == ([] if kept else [f"f(a, b=1, *, c=2) is now f{now}"])
+    assert api.broken({"f": "(a)"}, {}) == ["f(a) is gone"]
+
+
+def test_the_version_is_the_same_wherever_it_is_written() -> None:
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
+    citation = (ROOT / "CITATION.cff").read_text("utf-8")
+    newest = re.search(r"^## (\S+) · (\S+)$", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
+    assert newest is not None
+    assert newest[1] == version
+    assert f"version: {version}\ndate-released: {newest[2]}\n" in citation

@@ -2,6 +2,7 @@
 
 - The nav may name pages that are not written yet, and a folder for all pages in it; pages that it does not name are put
   under "More", so that none is left out.
+- ``CHANGELOG.md`` is the page ``changelog.md``.
 - A notebook ``docs/NAME.ipynb`` is the page ``notebook-NAME.md``, as it was executed last.
 - A link from a page to a file of the repository outside of ``docs`` leads to a copy of that file; one to a folder is
   left as its text.
@@ -27,6 +28,7 @@ from ludoteca.catalogues import SOURCE, languages
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 LINK = re.compile(r"(?<!!)\[(?P<text>[^\]]*)\]\((?P<target>[^)#\s:]+)(?P<anchor>#[^)\s]*)?\)")
+CHANGELOG = "changelog.md"
 HIDDEN = ("examples/", "site/")
 """Folders of docs that hold no pages."""
 
@@ -55,7 +57,7 @@ def _existing(entry: Any) -> Any:
 
 
 def _is_there(page: str) -> bool:
-    return (DOCS / page).is_file() or page in map(_page_of, DOCS.glob("*.ipynb"))
+    return (DOCS / page).is_file() or page in (CHANGELOG, *map(_page_of, DOCS.glob("*.ipynb")))
 
 
 def _page_of(notebook: Path) -> str:
@@ -72,6 +74,8 @@ def _paths(entry: Any) -> Iterator[str]:
 
 def on_files(files: Files, config: MkDocsConfig) -> None:
     """Adds the notebooks as pages, and copies of the files that pages link to outside of docs, or that are examples."""
+    text = (ROOT / "CHANGELOG.md").read_text("utf-8").replace("](docs/", "](")
+    files.append(File.generated(config, CHANGELOG, content=text))
     for notebook in DOCS.glob("*.ipynb"):
         files.append(File.generated(config, _page_of(notebook), content=notebook_as_markdown(notebook)))
     for page in list(files.documentation_pages()):
