@@ -1,6 +1,6 @@
 # make play    set everything up and open the page on localhost
 # make test    set everything up and run the tests
-# make check   lint, types, import rules, the layout, and that every language says what the code says
+# make check   lint, types, import rules, the layout, that every language says what the code says, and the workflows
 # make words   bring the catalogues of all languages up to date with the code, for a person to translate what is new
 # make sanitize  a part of the tests of games and agents, on a core with address and undefined-behaviour sanitizers
 # make accessibility  axe-core on every page at three widths, light and dark, in every language; needs npm
@@ -13,7 +13,7 @@
 # make bench   speed side by side with peers, as ratios
 # make pictures  draw the pictures of README and docs again
 # make docs    build the site into build/site, without a warning; make docs-serve shows it while it is written
-# make package  sdist and wheel into dist, installed and tried in an empty environment
+# make package  sdist and wheels into dist, installed and tried in empty environments of every Python from 3.11 that is here
 # make screenshots  every page at three widths, light and dark, in every language, into build/screenshots
 PYTHON ?= python3
 PORT ?= 8080
@@ -45,6 +45,7 @@ check: $(VENV)/.dev
 	$(BIN)/lint-imports
 	$(BIN)/python -m tools.architecture
 	$(BIN)/python -m tools.words check
+	$(BIN)/zizmor --quiet --offline --config .github/zizmor.yml .github/workflows
 
 words: $(VENV)/.dev
 	$(BIN)/python -m tools.words update $(LANGUAGES)
