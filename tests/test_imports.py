@@ -55,7 +55,7 @@ def test_help_says_of_a_command_what_the_command_says(name: str) -> None:
     ("package", "extra", "arguments"),
     [
         ("nicegui", "web", ["serve"]),
-        ("torch", "learn", ["train", "zero", "--help"]),
+        ("torch", "learn", ["train", "zero"]),
         ("onnxruntime", "nets", ["match", "hex:size=3", "zero", "random", "-n", "2"]),
         ("onnxruntime", "nets", ["match", "kittens", "dqn", "random", "-n", "2"]),
         ("ray", "ray", ["match", "hex:size=3", "mcts", "random", "-n", "2", "--ray"]),

@@ -31,11 +31,11 @@ from ludoteca.agents.kittens.policies import PLAYERS
 from ludoteca.agents.kittens.rule_based import REINSERTION, Situation, choose
 from ludoteca.games.batches import batch
 from ludoteca.games.core_game import expect
-from ludoteca.learn.dqn.command import train_dqn
 from ludoteca.learn.dqn.training import SeedView
 from ludoteca.learn.run_folder import CHECKPOINT
 from ludoteca.protocols import Batch, Seat, View
 from ludoteca.ratings.wilson import wilson
+from ludoteca.terminal.train import train
 
 ORIGINAL = "kittens:rules=original"
 TEACHERS = ("v1", "v2", "random")
@@ -61,8 +61,8 @@ def network_file(folder: Path, teacher: str, seed: int) -> Path:
             words += ["--observation", "seed", "--against", teacher, "--seed", str(seed), "--measure", "0"]
             words += ["--evaluate-every", "2000"]
             if teacher == PROGRAM:
-                words += ["--game", PROGRAM_GAME, "--explore-matches", "600", "--penalty", "0"]
-        if train_dqn(words):
+                words += [PROGRAM_GAME, "--explore-matches", "600", "--penalty", "0"]
+        if train(["dqn", *words]):
             raise SystemExit(130)
     return done
 

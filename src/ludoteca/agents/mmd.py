@@ -1,12 +1,12 @@
-"""`mmd`: a network that learnt a game with hidden hands by playing against itself, and plays its policy."""
+"""`mmd`: a network that learnt a game by playing against itself, and plays its policy."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from random import Random
-from typing import Annotated, ClassVar, Final, Literal
+from typing import Annotated, Final, Literal
 
-from ludoteca.agents.networks.view_networks import INPUTS, ViewNetwork, load_view_network, shipped
+from ludoteca.agents.networks.view_networks import ViewNetwork, load_view_network, shipped
 from ludoteca.agents.reasons import only_action, with_reasons
 from ludoteca.errors import InvalidOption
 from ludoteca.messages import joined, say
@@ -38,8 +38,6 @@ class MMD:
     The policy is close to an equilibrium, so it is mixed: the seed decides. Its scores are probabilities. It does not
     search, so a limit changes nothing.
     """
-
-    games: ClassVar = frozenset(INPUTS)
 
     def __init__(
         self,

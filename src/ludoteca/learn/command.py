@@ -1,7 +1,4 @@
-"""What the commands of ``ludoteca train`` share: options, presets, progress bar, Ctrl-C and the picture of the curve.
-
-Each has --folder, --resume, --preset where it has presets, and an option for each field of its arguments.
-"""
+"""What the commands of ``ludoteca train`` share: progress bar, checkpoints, Ctrl-C and the picture of the curve."""
 
 from __future__ import annotations
 
@@ -11,31 +8,33 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
+from pickle import PickleError
 from platform import python_version
 from types import FrameType
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import Any, Final, Generic, Protocol, TypeVar
 from urllib.parse import quote
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-from ludoteca import spec
 from ludoteca.errors import InvalidOption
 from ludoteca.learn.curve import Point
-from ludoteca.learn.run_folder import CHECKPOINT
-from ludoteca.messages import say
+from ludoteca.learn.run_folder import CHECKPOINT, RunWriter, glance
 from ludoteca.players.processes.linux import die_with_parent
 
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
+NETWORK_FILE: Final = "network.onnx"
+SHOW_EVERY: Final = 0.1
+"""Seconds between two updates of the progress bar."""
 
-A = TypeVar("A", bound="DataclassInstance")
+
+T = TypeVar("T", bound="Trainable")
 
 
 @dataclass(frozen=True)
@@ -45,105 +44,125 @@ class Place:
     name: str
     """dqn, mmd or zero."""
     folder: Path
-    resume: bool
-    watch: bool
-    words: tuple[str, ...]
-    """The command line."""
+    resume: bool = False
+    watch: bool = False
+    words: tuple[str, ...] = ()
+    """The command line after the name."""
+
+    def check(self) -> None:
+        """Raises InvalidOption if the checkpoint is missing for --resume, or exists without it."""
+        owner, exists = f"train {self.name}", (self.folder / CHECKPOINT).exists()
+        if self.resume and not exists:
+            raise InvalidOption("{owner}: there is no checkpoint in {folder}", owner=owner, folder=self.folder)
+        run = glance(self.folder.resolve(), self.folder.name).run
+        if self.resume and run is not None and run.training != self.name:
+            raise InvalidOption(
+                "{owner}: {folder} holds a training of another kind; continue it with: ludoteca train {kind} --resume "
+                "--folder {folder}",
+                owner=owner, folder=self.folder, kind=run.training,
+            )  # fmt: skip
+        if exists and not self.resume:
+            raise InvalidOption(
+                "{owner}: {folder} already holds a training; continue it with --resume or choose another --folder",
+                owner=owner, folder=self.folder,
+            )  # fmt: skip
 
 
-def given_options(
-    console: Console,
-    name: str,
-    presets: Mapping[str, A],
-    words: Sequence[str],
-    about: str,
-    implied: tuple[str, str, str] | None = None,
-) -> tuple[Place, A]:
-    """Where and how to train, and the arguments. Prints the help for --help, and exits.
-
-    presets: arguments by name, the default ones first; an option that is given wins. implied: an option, its value, and
-    the preset that this value selects unless --preset is given. Raises InvalidOption, also if the checkpoint is missing
-    for --resume, or exists without it.
-    """
-    default = next(iter(presets))
-    kind = type(presets[default])
-    given = _parse(name, kind, list(presets), words)
-    if given is None:
-        _help_and_exit(console, name, presets, about, implied)
-    place = Place(name, Path(given.pop("folder")), given.pop("resume"), given.pop("watch"), tuple(words))
-    folder, resume = place.folder, place.resume
-    owner, exists = f"train {name}", (folder / CHECKPOINT).exists()
-    if resume and not exists:
-        raise InvalidOption("{owner}: there is no checkpoint in {folder}", owner=owner, folder=folder)
-    if exists and not resume:
+def loaded(place: Place, load: Callable[[Path], T]) -> T:
+    """The training in the checkpoint. Raises InvalidOption if it is damaged."""
+    try:
+        return load(place.folder / CHECKPOINT)
+    except (OSError, EOFError, ValueError, TypeError, KeyError, AttributeError, RuntimeError, PickleError) as error:
         raise InvalidOption(
-            "{owner}: {folder} already holds a training; continue it with --resume or choose another --folder",
-            owner=owner,
-            folder=folder,
-        )
-    preset = given.pop("preset", "")
-    if not preset:
-        preset = implied[2] if implied and given.get(implied[0]) == implied[1] else default
-    return place, replace(presets[preset], **given)
+            "train {name}: the checkpoint in {folder} cannot be read: {reason}",
+            name=place.name, folder=place.folder, reason=str(error).split("\n")[0],
+        ) from error  # fmt: skip
 
 
-def _parse(name: str, arguments: type, presets: Sequence[str], words: Sequence[str]) -> dict[str, Any] | None:
-    """The given options as a dictionary, always with folder and resume; None for --help. Raises InvalidOption."""
-    known = {option.name: option for option in spec.options(arguments)}
-    own = ["folder", "preset"] if len(presets) > 1 else ["folder"]
-    given: dict[str, Any] = {"folder": f"runs/{name}", "resume": False, "watch": False}
-    owner, rest = f"train {name}", list(words)
-    while rest:
-        word = rest.pop(0)
-        option, equals, text = word.removeprefix("--").partition("=")
-        option = option.replace("-", "_")
-        if word in ("--help", "-h"):
-            return None
-        if word in ("--resume", "--watch"):
-            given[option] = True
-            continue
-        if not word.startswith("--"):
-            option, equals, text = "game", "=", word
-        if option not in known and option not in own:
-            options = [f"--{each.replace('_', '-')}" for each in (*known, *own, "resume", "watch")]
-            wrong = say("{owner} has no option {word!r}: see --help", owner=owner, word=word)
-            raise InvalidOption(spec.with_suggestion(wrong, word, options))
-        if not equals:
-            if not rest:
-                raise InvalidOption("{owner}: {word} needs a value", owner=owner, word=word)
-            text = rest.pop(0)
-        if option == "preset":
-            spec.one_of(owner, option, text, presets)
-        given[option] = text if option in own else known[option].parse(owner, text)
-    if given["resume"] and len(given) > 3:
-        raise InvalidOption("{owner}: --resume keeps the arguments of the first run; give only --folder", owner=owner)
-    return given
+class Trainable(Protocol):
+    """A training in progress, of any kind."""
+
+    curve: list[Point]
+
+    @property
+    def progress(self) -> float:
+        """From 0 to 1."""
+
+    def save(self, path: Path) -> None:
+        """Write a checkpoint."""
 
 
-def _help_and_exit(
-    console: Console, name: str, presets: Mapping[str, A], about: str, implied: tuple[str, str, str] | None
-) -> NoReturn:
-    def show(text: str) -> None:
-        console.print(text, highlight=False, markup=False, soft_wrap=True)
+@dataclass(frozen=True)
+class Work(Generic[T]):
+    """What `run_training` needs to know of one kind of training."""
 
-    default, *others = presets
-    show(f"Usage: ludoteca train {name} [GAME] [--OPTION VALUE]…\n")
-    show(f"{about} Ctrl-C saves; --resume continues exactly. The page shows the curve: ludoteca serve --runs FOLDER\n")
-    show(f"  --folder           for checkpoint, run.json, curve.jsonl, curve.png and network.onnx [runs/{name}]")
-    show("  --resume           continue the training in --folder")
-    show("  --watch            serve the page with the learning curve while it trains, and print its address")
-    if others:
-        selected = f"; {implied[2]} with --{implied[0]} {implied[1]}" if implied else ""
-        names = ", ".join(presets)
-        show(f"  --preset           values of all options that are not given ({names}) [{default}{selected}]")
-    for option in spec.options(type(presets[default])):
-        choices = f" ({', '.join(option.choices)})" if option.choices else ""
-        value, extra = spec.show(option.default), ""
-        for each in others:
-            if (instead := spec.show(getattr(presets[each], option.name))) != value:
-                extra += f"; {each}: {instead}"
-        show(f"  --{option.name.replace('_', '-'):<16} {option.help}{choices} [{value}{extra}]")
-    raise SystemExit(0)
+    training: T
+    settings: Mapping[str, Any]
+    title: str
+    """Of the curve's picture."""
+    unit: str
+    """What the curve counts: matches or positions."""
+    total: int | None
+    """How many; None where the time is limited instead."""
+    checkpoint_every: int
+    count: Callable[[], int]
+    """How many it has learnt from."""
+    run: Callable[[Callable[[T], bool]], bool]
+    write: Callable[[Path], None]
+    """Writes the network."""
+    facts: Callable[[], Mapping[str, Any]]
+    """About the whole training, for ``run.json``."""
+    status: Callable[[], str] = lambda: ""
+    """For the progress bar."""
+
+
+def run_training(work: Work[T], place: Place, console: Console) -> bool:
+    """Train with a progress bar, the curve, checkpoints and Ctrl-C. Returns whether it got to the end.
+
+    ``network.onnx`` is written with every checkpoint and at the end.
+    """
+    training, folder = work.training, place.folder
+    run = about_run(place, work.settings, work.unit, work.total)
+    with (
+        RunWriter(folder, run, training.curve, resumed=place.resume) as writer,
+        watchable(console, place),
+        progress_bar(console) as (bar, interrupted),
+    ):
+        task = bar.add_task(work.unit, total=1.0, status="")
+        bar.update(task, completed=training.progress)
+        saved, shown = work.count() // work.checkpoint_every, 0.0
+
+        def after_step(now: T) -> bool:
+            nonlocal saved, shown
+            if (clock := time.monotonic()) - shown > SHOW_EVERY:
+                shown = clock
+                status = ", ".join(filter(None, (f"{work.count():,} {work.unit}", work.status())))
+                bar.update(task, completed=now.progress, status=status)
+            for point in writer.append(now.curve):
+                if said := evaluation_text(point):
+                    console.print(f"{point.at:,} {work.unit}: {said}", highlight=False, soft_wrap=True)
+            stop = interrupted()
+            if stop or now.progress >= 1 or work.count() // work.checkpoint_every > saved:
+                saved = work.count() // work.checkpoint_every
+                now.save(folder / CHECKPOINT)
+                work.write(folder / NETWORK_FILE)
+            return not stop
+
+        ended = work.run(after_step)
+        bar.update(task, completed=training.progress)
+        picture(training.curve, folder / "curve.png", work.title, work.unit)
+        if ended:
+            work.write(folder / NETWORK_FILE)
+            writer.finish(work.facts())
+        return ended
+
+
+def evaluation_text(point: Point) -> str:
+    """The evaluation of a point in one line; empty if it has none."""
+    parts = [results_text(point)] if point.results else []
+    if (gain := point.loss.get("exploitability")) is not None:
+        parts.append(f"exploitability {gain:.4f}")
+    return ", ".join(parts)
 
 
 def about_run(place: Place, settings: Mapping[str, Any], unit: str, total: int | None) -> dict[str, Any]:
@@ -229,9 +248,9 @@ def show_resume(console: Console, place: Place, reached: str) -> None:
 
 
 @contextmanager
-def progress_bar(console: Console, count: ProgressColumn) -> Iterator[tuple[Progress, Callable[[], bool]]]:
+def progress_bar(console: Console) -> Iterator[tuple[Progress, Callable[[], bool]]]:
     """A progress bar, and a function that returns whether Ctrl-C was pressed."""
-    columns = [TextColumn("{task.description}"), BarColumn(), count, TimeRemainingColumn()]
+    columns = [TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn()]
     with (
         Progress(*columns, TextColumn("{task.fields[status]}"), console=console) as bar,
         _interruptible() as interrupted,

@@ -41,11 +41,16 @@ class RunWriter:
         """Creates the folder. run: for ``run.json``; a resumed training keeps what it has there. curve: all points.
 
         The curve's file is written anew: after a crash it may hold points that the checkpoint does not know, which the
-        training is about to repeat. Raises InvalidOption if another process trains there.
+        training is about to repeat. Raises InvalidOption if another process trains there, or if nothing can be written.
         """
-        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            lock = locked(folder / LOCK)
+        except OSError as error:
+            raise InvalidOption(
+                "{folder} cannot hold a training: {reason}", folder=folder, reason=error.strerror
+            ) from None
         self.folder = folder
-        lock = locked(folder / LOCK)
         if lock is None:
             raise InvalidOption("another process is training in {folder}", folder=folder)
         self._lock = lock

@@ -1,66 +1,68 @@
-"""``ludoteca train``: the trainings, which read their own options, and their comparison."""
+"""``ludoteca train``: a command for each kind of training, and their comparison."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
-from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+import typer.main
 from rich.console import Console
 
 from ludoteca.catalogues import Language, preferred_language
 from ludoteca.errors import InvalidFile, InvalidOption, extra
+from ludoteca.learn.command import Place
 from ludoteca.learn.curve import Result
+from ludoteca.learn.dqn import arguments as dqn
+from ludoteca.learn.mmd import arguments as mmd
 from ludoteca.learn.run_folder import RunReader, RunStatus, last_evaluation
+from ludoteca.learn.zero import arguments as zero
 from ludoteca.messages import say, translate
 from ludoteca.reports.json_output import JsonOption, print_json
 from ludoteca.reports.text_table import TextTable
+from ludoteca.terminal.training_options import add_training, limit_threads
 
 training = typer.Typer(help="Train agents.", no_args_is_help=True, rich_markup_mode=None)
-PASSED_ON = {"allow_extra_args": True, "ignore_unknown_options": True}
-"""A training reads its own options: PyTorch takes seconds to import, and may not be installed."""
 
 
-def limit_threads(words: Sequence[str]) -> None:
-    """Limits PyTorch to the number after ``--threads``, by default one; call it before PyTorch is imported.
+def train(words: Sequence[str]) -> int:
+    """Run ``ludoteca train`` with these words. Returns the exit status. Raises what a person would read."""
+    status = typer.main.get_command(training).main([*words], prog_name="ludoteca train", standalone_mode=False)
+    return int(status or 0)
 
-    On ARM, PyTorch's library for matrices starts threads of its own. It looks only at this variable, when it is loaded.
-    A number that is set already stays.
+
+def train_dqn(place: Place, given: dqn.Arguments) -> int:
+    """Train a Double DQN for Kittens against given opponents."""
+    limit_threads(given.threads)
+    with extra("learn", say("training")):
+        from ludoteca.learn.dqn import command
+    return command.train_dqn(place, given)
+
+
+def train_mmd(place: Place, given: mmd.Arguments) -> int:
+    """Train a network for any game by self-play, also with hidden hands (magnetic mirror descent).
+
+    Dominoes and Kittens are played in C++. Any other game with a tensor, also one of yours in Python, trains too, only
+    slower.
     """
-    number = next((after for word, after in pairwise(words) if word == "--threads"), "1")
-    number = next((word.partition("=")[2] for word in words if word.startswith("--threads=")), number)
-    if number.isdecimal():
-        os.environ.setdefault("OMP_NUM_THREADS", number)
-
-
-@training.command("dqn", add_help_option=False, context_settings=PASSED_ON)
-def train_dqn(context: typer.Context) -> None:
-    """Train a Double DQN for Kittens; its options: ludoteca train dqn --help."""
-    limit_threads(context.args)
+    limit_threads(1)
     with extra("learn", say("training")):
-        from ludoteca.learn.dqn.command import train_dqn
-    raise SystemExit(train_dqn(context.args))
+        from ludoteca.learn.mmd import command
+    return command.train_mmd(place, given)
 
 
-@training.command("mmd", add_help_option=False, context_settings=PASSED_ON)
-def train_mmd(context: typer.Context) -> None:
-    """Train a network for Dominoes or Kittens by self-play from views; its options: ludoteca train mmd --help."""
-    limit_threads(())  # its --threads are those of the core
+def train_zero(place: Place, given: zero.Arguments) -> int:
+    """Train a network for Hex or Horses by self-play with search (Gumbel AlphaZero)."""
+    limit_threads(1)
     with extra("learn", say("training")):
-        from ludoteca.learn.mmd.command import train_mmd
-    raise SystemExit(train_mmd(context.args))
+        from ludoteca.learn.zero import command
+    return command.train_zero(place, given)
 
 
-@training.command("zero", add_help_option=False, context_settings=PASSED_ON)
-def train_zero(context: typer.Context) -> None:
-    """Train a network for Hex or Horses by self-play; its options: ludoteca train zero --help."""
-    limit_threads(())  # its --threads are those of the core
-    with extra("learn", say("training")):
-        from ludoteca.learn.zero.command import train_zero
-    raise SystemExit(train_zero(context.args))
+add_training(training, train_zero, zero.PRESETS)
+add_training(training, train_mmd, mmd.PRESETS)
+add_training(training, train_dqn, dqn.PRESETS, implied=("observation", "seed", "original"))
 
 
 @training.command("compare")

@@ -16,18 +16,18 @@ import numpy as np
 import onnx
 import pytest
 from numpy.typing import NDArray
-from rich.console import Console
 
 import ludoteca
 
 torch = pytest.importorskip("torch", reason="training needs the extra packages: pip install 'ludoteca[learn]'")
 
 from ludoteca.agents.kittens.networks import load  # noqa: E402
-from ludoteca.learn.command import given_options, picture  # noqa: E402
+from ludoteca.learn.command import picture  # noqa: E402
 from ludoteca.learn.curve import Point, Result  # noqa: E402
-from ludoteca.learn.dqn.command import PRESETS, train_dqn  # noqa: E402
-from ludoteca.learn.dqn.training import Arguments, Environments, Network, Training, export, measure  # noqa: E402
+from ludoteca.learn.dqn.arguments import Arguments  # noqa: E402
+from ludoteca.learn.dqn.training import Environments, Network, Training, export, measure  # noqa: E402
 from ludoteca.learn.run_folder import RunReader, RunStatus  # noqa: E402
+from ludoteca.terminal.train import train  # noqa: E402
 
 TINY = Arguments(
     game="kittens:rules=original", against="v1+v2+random", matches=160, rows=16, width=16, start=100, buffer=500,
@@ -227,29 +227,6 @@ def test_the_original_settings_are_those_of_the_rules_page() -> None:
     assert Training(original).online.layers[0].in_features == 11
 
 
-@pytest.mark.parametrize(
-    ("words", "complaint"),
-    [
-        (["hex"], "the agent dqn does not play hex"),
-        (["--against", "v3"], "no agent is called 'v3'"),
-        (["--rate", "fast"], "rate=fast is not a number"),
-        (["--rate", "7"], "rate=7.0 must be from 0 to 1"),
-        (["--rows", "0"], "rows=0 must be at least 1"),
-        (["--seat", "2"], "seat=2 is none of 0, 1, both"),
-        (["--bach", "64"], "has no option '--bach': see --help; did you mean '--batch'?"),
-        (["--batch"], "--batch needs a value"),
-        (["--observation", "seed", "kittens:place=any"], "observation=seed knows 9 actions"),
-        (["--preset", "orignal"], "preset=orignal is none of default, original; did you mean 'original'?"),
-        (["--evaluate-against", "v1+v9"], "no agent is called 'v9'"),
-        (["--resume", "--rows", "3"], "--resume keeps the arguments of the first run"),
-        (["--resume", "--folder", "nowhere"], "there is no checkpoint in nowhere"),
-    ],
-)
-def test_invalid_settings_are_refused_with_a_reason(words: list[str], complaint: str) -> None:
-    with pytest.raises(ludoteca.LudotecaError, match=re.escape(complaint)):
-        train_dqn(words)
-
-
 SMALL = ["--rows=8", "--width=8", "--start=50", "--buffer=200", "--batch=8", "--evaluate=10", "--measure=20"]
 
 
@@ -262,7 +239,7 @@ def read(folder: Path) -> RunStatus:
 def test_the_command_leaves_network_settings_and_curve(tmp_path: Path) -> None:
     folder = tmp_path / "run"
     words = ["kittens", *SMALL, "--matches=60", "--evaluate-every=20", f"--folder={folder}"]
-    assert train_dqn(words) == 0
+    assert train(["dqn", *words]) == 0
     assert {path.name for path in folder.iterdir()} == {
         "checkpoint", "curve.jsonl", "curve.png", "network.onnx", "run.json",
     }  # fmt: skip
@@ -270,38 +247,14 @@ def test_the_command_leaves_network_settings_and_curve(tmp_path: Path) -> None:
     status = read(folder)
     assert status.ended and not status.training_now and status.run is not None
     assert status.run.settings["width"] == "8" and status.run.total == 60
-    assert status.run.command.startswith("ludoteca train dqn kittens --rows=8") and "torch" in status.run.versions
+    assert status.run.command.startswith("ludoteca train dqn kittens --matches 60") and "torch" in status.run.versions
     assert status.points[-1].at >= 60 and set(status.points[-1].results) == {"v2", "v1", "random"}
     with pytest.raises(ludoteca.InvalidOption, match="already holds a training"):
-        train_dqn(words)
+        train(["dqn", *words])
     before = (folder / "network.onnx").read_bytes()
-    assert train_dqn(["--resume", "--folder", str(folder)]) == 0  # a finished one only writes its network again
+    assert train(["dqn", "--resume", "--folder", str(folder)]) == 0  # a finished one only writes its network again
     assert (folder / "network.onnx").read_bytes() == before
     assert read(folder) == status
-
-
-def test_the_options_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as left:
-        train_dqn(["--help"])
-    assert left.value.code == 0
-    output = capsys.readouterr().out
-    assert "--explore-matches" in output and "[256; original: 64]" in output
-    assert "(default, original) [default; original with --observation seed]" in output
-
-
-@pytest.mark.parametrize(
-    ("words", "expected"),
-    [
-        ([], Arguments()),
-        (["--preset", "original"], Arguments.original()),
-        (["--observation", "seed"], Arguments.original()),
-        (["--batch=7", "--preset=original"], replace(Arguments.original(), batch=7)),
-        (["--preset=default", "--observation=seed"], replace(Arguments(), observation="seed")),
-    ],
-)
-def test_an_option_wins_over_the_preset(words: list[str], expected: Arguments) -> None:
-    implied = ("observation", "seed", "original")
-    assert given_options(Console(), "dqn", PRESETS, [*words, "--folder=none"], "", implied)[1] == expected
 
 
 def test_a_curve_is_drawn(tmp_path: Path) -> None:
@@ -333,7 +286,7 @@ def rounded(curve: list[Point]) -> tuple[Point, ...]:
 def test_ctrl_c_saves_and_says_how_to_go_on(tmp_path: Path) -> None:
     folder = tmp_path / "run"
     with contextlib.redirect_stdout(PressesCtrlC()) as output:
-        assert train_dqn([*SMALL, "--matches=10000000", "--evaluate-every=20", "--folder", str(folder)]) == 130
+        assert train(["dqn", *SMALL, "--matches=10000000", "--evaluate-every=20", "--folder", str(folder)]) == 130
     training = Training.load(folder / "checkpoint")
     assert 0 < training.matches < 10_000_000
     assert f"Stopped at match {training.matches:,}" in output.getvalue()
@@ -347,16 +300,16 @@ def test_ctrl_c_saves_and_says_how_to_go_on(tmp_path: Path) -> None:
         curve.write(json.dumps({"at": training.matches + 5, "seconds": 1, "loss": {}}) + "\n" + '{"at": 99')
     output = PressesCtrlC()
     with contextlib.redirect_stdout(output):
-        assert train_dqn(["--resume", "--folder", str(folder)]) == 130
+        assert train(["dqn", "--resume", "--folder", str(folder)]) == 130
     resumed = read(folder)
     assert resumed.points[: len(first)] == first and len(resumed.points) > len(first)
     assert resumed.points == rounded(Training.load(folder / "checkpoint").curve)
-    assert "--rows=8" in ((resumed.run and resumed.run.command) or ""), "the command is that of the first run"
+    assert "--rows 8" in ((resumed.run and resumed.run.command) or ""), "the command is that of the first run"
 
     # An impatient second Ctrl-C keeps the last checkpoint and says so.
     output.left = 2
     with contextlib.redirect_stdout(output):
-        assert train_dqn(["--resume", "--folder", str(folder)]) == 130
+        assert train(["dqn", "--resume", "--folder", str(folder)]) == 130
     assert "Stopped; the last checkpoint is kept. Resume with:" in output.getvalue()
     assert Training.load(folder / "checkpoint").matches == resumed.points[-1].at
 

@@ -8,6 +8,7 @@ from typing import cast
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import ludoteca
 from ludoteca import _core
@@ -18,14 +19,15 @@ from ludoteca.protocols import Limit
 
 torch = pytest.importorskip("torch", reason="training needs the extra packages: pip install 'ludoteca[learn]'")
 
-from ludoteca.learn.mmd.command import train_mmd  # noqa: E402
+from ludoteca.learn.mmd.arguments import Arguments  # noqa: E402
 from ludoteca.learn.mmd.export import write_network  # noqa: E402
 from ludoteca.learn.mmd.matches import CHOICES, Matches  # noqa: E402
-from ludoteca.learn.mmd.training import Arguments, Training  # noqa: E402
+from ludoteca.learn.mmd.training import Training  # noqa: E402
 from ludoteca.learn.run_folder import RunReader  # noqa: E402
+from ludoteca.terminal.train import train  # noqa: E402
 
 TINY = Arguments(
-    game="dominoes:variant=block,pips=3,hand=2,start=seat", choices=14_000, matches=64, batch=128, width=32,
+    game="dominoes:variant=block,pips=3,hand=2,start=seat", positions=14_000, matches=64, batch=128, width=32,
     evaluate_against="", evaluate_every=10**9,
 )  # fmt: skip
 
@@ -93,7 +95,7 @@ def test_exploitability_falls(trained: Training) -> None:
 
 def test_a_best_responder_gains_on_random() -> None:
     game = "kittens:deck=bomb1+safe2"
-    against = replace(TINY, game=game, against="random", choices=20_000, magnet=0.01, evaluate=400)
+    against = replace(TINY, game=game, against="random", positions=20_000, magnet=0.01, evaluate=400)
     training = Training(against)
     before = training.evaluate()["random"].score
     training.run()
@@ -102,7 +104,7 @@ def test_a_best_responder_gains_on_random() -> None:
 
 def test_a_resumed_training_is_the_same(trained: Training, tmp_path: Path) -> None:
     part = Training(TINY)
-    part.run(lambda training: training.choices < 7_000)
+    part.run(lambda training: training.positions < 7_000)
     part.save(tmp_path / "checkpoint")
     again = Training.load(tmp_path / "checkpoint")
     again.run()
@@ -146,22 +148,89 @@ def test_the_agent_plays_what_the_network_learnt(trained: Training, tmp_path: Pa
 
 def test_the_command_trains_and_resumes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "run"
-    words = f"{TINY.game} --choices 4000 --matches 64 --width 16 --evaluate 10 --evaluate-against random"
-    assert train_mmd([*words.split(), "--folder", str(folder)]) == 0
+    words = f"{TINY.game} --positions 4000 --matches 64 --width 16 --evaluate 10 --evaluate-against random"
+    assert train(["mmd", *words.split(), "--folder", str(folder)]) == 0
     assert "exploitability" in capsys.readouterr().out
     assert {"checkpoint", "curve.jsonl", "curve.png", "network.onnx", "run.json"} <= {p.name for p in folder.iterdir()}
     found = RunReader(folder).read()
     assert found.run is not None and found.run.unit == "positions" and found.points[-1].results["random"].matches == 10
-    assert train_mmd(["--resume", "--folder", str(folder)]) == 0
-    with pytest.raises(SystemExit):
-        train_mmd(["--help"])
-    assert "--against" in capsys.readouterr().out
+    assert train(["mmd", "--resume", "--folder", str(folder)]) == 0
 
 
 def test_what_cannot_be_trained_is_refused() -> None:
     for wrong in (
-        {"game": "hex"}, {"game": "dominoes dominoes:pips=3"}, {"matches": 0}, {"rate": -1.0}, {"game": ""},
+        {"game": "dominoes dominoes:pips=3"}, {"matches": 0}, {"rate": -1.0}, {"game": ""},
         {"against": "nobody"}, {"begin": "/nowhere"},
     ):  # fmt: skip
         with pytest.raises(ludoteca.LudotecaError):
             Training(replace(TINY, **wrong))
+
+
+class Counts:
+    """Take 1 or 2 of five; whoever takes the last one wins. A game in Python with only what a training needs."""
+
+    name, spec, seats, num_actions, tensor_shape = "counts", "counts", 2, 3, (6,)
+
+    def deal(self, seed: int) -> CountsState:
+        return CountsState(self)
+
+    def action_name(self, action: int) -> str:
+        return str(action)
+
+
+class CountsState:
+    def __init__(self, game: Counts, left: int = 5, mover: int = 0) -> None:
+        self.game, self.left, self.mover = game, left, mover
+
+    @property
+    def turn(self) -> int | None:
+        return self.mover if self.left else None
+
+    def legal(self) -> list[int]:
+        return [each for each in (1, 2) if each <= self.left]
+
+    def apply(self, action: int) -> None:
+        self.left, self.mover = self.left - action, 1 - self.mover
+
+    def copy(self) -> CountsState:
+        return CountsState(self.game, self.left, self.mover)
+
+    def returns(self) -> tuple[float, float]:
+        return (0, 0) if self.left else (1, -1) if self.mover else (-1, 1)
+
+    def view(self, seat: int) -> CountsView:
+        return CountsView(self, seat)
+
+
+class CountsView:
+    def __init__(self, state: CountsState, seat: int) -> None:
+        self.game, self.state, self.seat, self.turn = state.game, state.copy(), seat, state.turn
+
+    def legal(self) -> list[int]:
+        return self.state.legal() if self.turn == self.seat else []
+
+    def tensor(self) -> NDArray[np.float32]:
+        out = np.zeros(6, np.float32)
+        out[self.state.left] = 1
+        return out
+
+
+def test_a_game_in_python_trains_and_its_network_plays(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    game = Counts()
+    monkeypatch.setattr("ludoteca.learn.mmd.arguments.games.game", lambda spec: game)
+    arguments = replace(TINY, game="counts", positions=8_000, matches=32, evaluate_against="random", evaluate=40)
+    whole = Training(arguments)
+    whole.run(lambda training: training.positions < 4_000)
+    whole.save(tmp_path / "checkpoint")
+    whole.run()
+    resumed = Training.load(tmp_path / "checkpoint")
+    resumed.run()
+    assert weights(resumed) == weights(whole)
+    write_network(whole.average, tmp_path / "counts.onnx", whole.about())
+    state = game.deal(0)
+    first = MMD(cast(ludoteca.Game, game), 0, 0, play="best", weights=tmp_path / "counts.onnx")
+    decision = first.act(cast(ludoteca.View, state.view(0)), Limit())
+    assert decision.action == 2, "only this leaves three, which lose"
+    monkeypatch.delattr(CountsView, "tensor")
+    with pytest.raises(InvalidOption, match=r"View\.tensor\(\), and that failed: AttributeError"):
+        Training(arguments)

@@ -15,14 +15,15 @@ import ludoteca
 from ludoteca import _core
 from ludoteca.errors import InvalidOption
 from ludoteca.learn.run_folder import RunReader
-from ludoteca.learn.zero.command import train_zero
+from ludoteca.learn.zero.arguments import Arguments, stages
 from ludoteca.learn.zero.matches import score
 from ludoteca.learn.zero.network import Folded, Network, Shape
-from ludoteca.learn.zero.training import Arguments, Training, stages, write
+from ludoteca.learn.zero.training import Training, write
+from ludoteca.terminal.train import train
 
 TINY = Arguments(
     curriculum="4x12:1", positions=7_000, matches=48, blocks=1, width=16, batch=128, window=8_000, start=500, threads=1,
-    against="random", evaluate=20, evaluate_every=10**9, evaluate_nodes=100,
+    evaluate_against="random", evaluate=20, evaluate_every=10**9, evaluate_nodes=100,
 )  # fmt: skip
 
 
@@ -207,12 +208,14 @@ def test_folded_weights_follow_the_network() -> None:
     [
         ({"curriculum": "eleven"}, "eleven"),
         ({"curriculum": "11x0:1"}, "11x0:1"),
-        ({"curriculum": ""}, "no stage"),
+        ({"curriculum": " "}, "no stage"),
         ({"game": "hex:swap=true"}, "swap"),
-        ({"game": "kittens"}, "kittens"),
+        ({"game": "kittens"}, "ludoteca train mmd kittens"),
         ({"random_actions": "a/b"}, "a/b"),
         ({"matches": 0}, "matches=0"),
-        ({"positions": 0}, "give minutes or positions"),
+        ({"positions": 0}, "positions=0 must be at least 1"),
+        ({"resign": -2.0}, "resign=-2.0 must be at least -1"),
+        ({"game": "hex:size=5"}, "both give a board size"),
     ],
 )
 def test_what_cannot_be_trained_is_said(change: dict[str, object], said: str) -> None:
@@ -229,8 +232,8 @@ def test_a_stage_may_give_each_group_its_board() -> None:
 def test_the_command_leaves_a_network_that_plays(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "run"
     given = "--curriculum 3x4:1 --positions 300 --matches 16 --blocks 1 --width 8 --start 50 --batch 32 --evaluate 4"
-    words = [*given.split(), "--against", "random", "--folder", str(folder)]
-    assert train_zero(words) == 0
+    words = [*given.split(), "--evaluate-against", "random", "--folder", str(folder)]
+    assert train(["zero", *words]) == 0
     assert {"checkpoint", "curve.png", "network.onnx"} <= {path.name for path in folder.iterdir()}
     assert "Play against it" in capsys.readouterr().out
     status = RunReader(folder).read()
@@ -242,14 +245,5 @@ def test_the_command_leaves_a_network_that_plays(tmp_path: Path, capsys: pytest.
     decision = agent(game, 0, 1).act(game.deal(1).view(0), ludoteca.Limit(nodes=5))
     assert isinstance(decision, ludoteca.Decision) and decision.nodes == 5
     with pytest.raises(InvalidOption, match="already holds a training"):
-        train_zero(words)
-    assert train_zero(["--resume", "--folder", str(folder)]) == 0
-
-
-def test_help_lists_every_argument(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        train_zero(["--help"])
-    said = capsys.readouterr().out
-    assert all(f"--{name.replace('_', '-')}" in said for name in Arguments.__dataclass_fields__)
-    with pytest.raises(InvalidOption, match="--curriculum"):
-        train_zero(["--curiculum", "5x16:1"])
+        train(["zero", *words])
+    assert train(["zero", "--resume", "--folder", str(folder)]) == 0

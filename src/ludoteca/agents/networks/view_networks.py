@@ -1,4 +1,4 @@
-"""Networks that play games with hidden hands from a view, loaded from the ONNX files of ``ludoteca train mmd``.
+"""Networks that play from a view, loaded from the ONNX files of ``ludoteca train mmd``.
 
 The core evaluates them (core/mmd/network.hpp), so neither ONNX nor ONNX Runtime is needed.
 """
@@ -25,7 +25,15 @@ INPUTS: Final[dict[str, Callable[[View], Floats]]] = {
     "dominoes": lambda view: _core.view_input(expect(view, _core.DominoesView)),
     "kittens": lambda view: _core.view_input(expect(view, _core.KittensView)),
 }
-"""By game: [1, inputs] what a network sees of a view."""
+"""By game: [1, inputs] what a network sees of a view, where that is more than the tensor."""
+MOST_NUMBERS: Final = 1024
+"""The most inputs, actions and units of a layer (core/mmd/network.hpp)."""
+
+
+def network_input(view: View) -> Floats:
+    """[1, inputs] what a network sees of a view: in most games its tensor."""
+    own = INPUTS.get(view.game.name)
+    return np.asarray(view.tensor(), np.float32).reshape(1, -1) if own is None else own(view)
 
 
 @dataclass(frozen=True)
@@ -49,7 +57,7 @@ class ViewNetwork:
 
     def ask(self, view: View) -> Answer:
         """The policy, the value and the belief in a view whose seat is on turn."""
-        logits, value, belief = self.core.run(INPUTS[view.game.name](view))
+        logits, value, belief = self.core.run(network_input(view))
         legal = view.legal()
         odds = np.exp(np.array([logits[action] for action in legal]) - max(logits[action] for action in legal))
         chances = odds / odds.sum()
@@ -58,7 +66,7 @@ class ViewNetwork:
     def fits(self, game: Game) -> bool:
         """Whether it sees as many numbers and knows as many actions as the game has."""
         first = game.deal(0)
-        inputs = INPUTS[game.name](first.view(first.turn or 0)).shape[1]
+        inputs = network_input(first.view(first.turn or 0)).shape[1]
         return (self.core.inputs, self.core.actions) == (inputs, game.num_actions)
 
 

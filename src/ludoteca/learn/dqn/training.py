@@ -17,11 +17,11 @@ import json
 import pickle
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Annotated, Any, Literal, Protocol, cast
+from typing import Any, Protocol, cast
 
 import numpy as np
 import onnx
@@ -29,97 +29,15 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from ludoteca import agents, games, spec
-from ludoteca.errors import InvalidOption
+from ludoteca import agents, games
 from ludoteca.games.batches import batch
 from ludoteca.games.details import details_of
 from ludoteca.learn.curve import Point, Result
+from ludoteca.learn.dqn.arguments import Arguments
 from ludoteca.learn.dqn.replay import Replay, Transitions, Unfinished
 from ludoteca.protocols import Agent, AgentFactory, Batch, Decision, Game, Limit
 
-
-@dataclass(frozen=True)
-class Arguments:
-    """Everything that decides the result; ``ludoteca train dqn --help`` lists it."""
-
-    game: Annotated[str, "what to learn, such as kittens:rules=original"] = "kittens"
-    against: Annotated[str, "the opponent, or several joined by +, such as v1+v2+random; each match draws one"] = "v2"
-    seat: Annotated[Literal["0", "1", "both"], "where the learner sits; both: each match draws one"] = "both"
-    observation: Annotated[
-        Literal["view", "seed"], "view: all that a seat may know; seed: the original's eleven numbers and its settings"
-    ] = "view"
-    seed: Annotated[int, "what all chance comes from"] = 1
-    matches: Annotated[int, "how many to learn from"] = 150_000
-    rows: Annotated[int, "matches side by side"] = 256
-    width: Annotated[int, "units in each hidden layer"] = 128
-    layers: Annotated[int, "hidden layers"] = 2
-    rate: Annotated[float, "learning rate of Adam at the start"] = 1e-3
-    final_rate: Annotated[float, "and at the end; it falls in a straight line"] = 1e-5
-    discount: Annotated[float, "what a return one decision later is worth"] = 1.0
-    steps: Annotated[int, "decisions from one observation to the next in a transition"] = 3
-    batch: Annotated[int, "transitions in one update"] = 256
-    buffer: Annotated[int, "transitions remembered"] = 200_000
-    start: Annotated[int, "transitions before the first update"] = 10_000
-    decisions: Annotated[int, "decisions of the learner for each update"] = 48
-    explore: Annotated[float, "chance of a random action at the start"] = 1.0
-    final_explore: Annotated[float, "and at the end"] = 0.02
-    explore_matches: Annotated[int, "matches over which it falls in a straight line"] = 30_000
-    target_matches: Annotated[int, "matches between two copies into the target network"] = 1_000
-    penalty: Annotated[float, "taken off for playing a card not held (only kittens:rules=original allows it)"] = 0.1
-    threads: Annotated[int, "of PyTorch; more hardly help so small a network, and may round otherwise"] = 1
-    evaluate_every: Annotated[int, "matches between two evaluations; loss and epsilon are noted ten times as often"] = (
-        10_000
-    )
-    evaluate: Annotated[
-        int, "matches of an evaluation against each opponent, all from the same deals; three times 500 take about 2 s"
-    ] = 500
-    evaluate_against: Annotated[
-        str, "the opponents of an evaluation, joined by +; empty: those of --against, v1, v2 and random"
-    ] = ""
-    measure: Annotated[int, "matches that measure the strength in the end"] = 20_000
-    checkpoint_every: Annotated[int, "matches between two checkpoints"] = 50_000
-
-    @classmethod
-    def original(cls) -> Arguments:
-        """The preset ``original``: the settings of the program behind the Kittens document, one match at a time."""
-        return cls(
-            game="kittens:rules=original", against="v2", seat="0", observation="seed", matches=2_000, rows=1,
-            rate=1e-3, final_rate=1e-3, discount=0.99, steps=1, batch=64, buffer=100_000, start=64, decisions=1,
-            explore=1.0, final_explore=0.05, explore_matches=1_000, target_matches=50, penalty=0.1,
-            evaluate_every=200, checkpoint_every=1_000,
-        )  # fmt: skip
-
-    @property
-    def opponents(self) -> list[str]:
-        """The opponents of an evaluation, each once."""
-        return [*dict.fromkeys((self.evaluate_against or f"{self.against}+v1+v2+random").split("+"))]
-
-    def check(self) -> None:
-        """Raises InvalidOption, or what `games.game` and `agents.agent` raise, for what cannot be trained."""
-        chosen = games.game(self.game)
-        if not agents.plays(agents.agent_class("dqn"), chosen):
-            raise InvalidOption("train dqn: the agent dqn does not play {game}", game=chosen.name)
-        if self.observation == "seed" and chosen.num_actions != SEED_ACTIONS:
-            raise InvalidOption(
-                "train dqn: observation=seed knows {known} actions; use place=thirds", known=SEED_ACTIONS
-            )
-        for name in (*self.against.split("+"), *self.opponents):
-            agents.agent(name)(chosen, 0, 0)
-        for option in spec.options(Arguments):
-            value = getattr(self, option.name)
-            low = 0 if option.name in MAY_BE_ZERO else 1
-            if option.kind is int and value < low:
-                raise InvalidOption(
-                    "train dqn: {name}={value} must be at least {low}", name=option.name, value=value, low=low
-                )
-            if option.kind is float and not 0 <= value <= 1:
-                raise InvalidOption("train dqn: {name}={value} must be from 0 to 1", name=option.name, value=value)
-            if option.choices:
-                spec.one_of("train dqn", option.name, value, option.choices)
-
-
-MAY_BE_ZERO = {"seed", "measure"}
-SEED_INPUTS, SEED_ACTIONS = 11, 9
+SEED_INPUTS = 11
 Observations = NDArray[np.float32]
 
 
@@ -275,6 +193,11 @@ class Training:
         self.seconds = 0.0
         self.cpu_seconds = 0.0
         self.strength: tuple[int, int, int] | None = None
+
+    @property
+    def progress(self) -> float:
+        """From 0 to 1."""
+        return min(1.0, self.matches / self.arguments.matches)
 
     @property
     def finished(self) -> bool:

@@ -1,4 +1,4 @@
-"""Matches that a learner plays side by side in the core, against itself or against agents."""
+"""Matches that a learner plays side by side, against itself or against agents."""
 
 from __future__ import annotations
 
@@ -14,13 +14,15 @@ from torch import Tensor
 
 from ludoteca import _core, agents
 from ludoteca.learn.curve import Result
+from ludoteca.learn.mmd.python_choices import PythonChoices
 from ludoteca.protocols import Agent, Decision, Game, Limit, View
 
-Choices = _core.DominoesChoices | _core.KittensChoices
+Choices = _core.DominoesChoices | _core.KittensChoices | PythonChoices
 CHOICES: dict[str, Callable[[Game, int, int], Choices]] = {
     "dominoes": cast(Callable[[Game, int, int], Choices], _core.DominoesChoices),
     "kittens": cast(Callable[[Game, int, int], Choices], _core.KittensChoices),
 }
+"""The matches of these games are played in C++, those of any other in Python."""
 Actions = NDArray[np.int32]
 
 
@@ -38,7 +40,7 @@ class Matches:
         self.games = [game for game in games for _ in range(threads)]
         """By part."""
         self.choices = [
-            CHOICES[game.name](game, part.stop - part.start, int(chance.integers(2**63)))
+            CHOICES.get(game.name, PythonChoices)(game, part.stop - part.start, int(chance.integers(2**63)))
             for game, part in zip(self.games, self.parts, strict=True)
         ]
         first = self.choices[0]

@@ -26,84 +26,22 @@ import pickle
 import time
 from collections.abc import Callable
 from copy import deepcopy
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
 
 import torch
 from torch import Tensor, nn
 
-from ludoteca import agents, games, spec
 from ludoteca.agents.networks.view_networks import read_layers
 from ludoteca.errors import InvalidOption
 from ludoteca.learn.curve import Point, Result
+from ludoteca.learn.device import device_of
+from ludoteca.learn.mmd.arguments import Arguments
 from ludoteca.learn.mmd.exploitability import Exploitability
-from ludoteca.learn.mmd.matches import CHOICES, Actions, Matches, Opponents, play_agents
+from ludoteca.learn.mmd.matches import Actions, Matches, Opponents, play_agents
 from ludoteca.learn.mmd.network import Network
 from ludoteca.learn.mmd.played import Played
-from ludoteca.messages import say
-from ludoteca.protocols import Game, Limit
-
-
-@dataclass(frozen=True)
-class Arguments:
-    """Everything that decides the result; ``ludoteca train mmd --help`` lists it."""
-
-    game: Annotated[str, "what to learn: dominoes or kittens, with options; several joined by spaces share it"] = (
-        "dominoes"
-    )
-    against: Annotated[str, "agents that play the other seat, joined by +; empty: self-play"] = ""
-    against_nodes: Annotated[int, "nodes that they may search"] = 100
-    begin: Annotated[str, "checkpoint or network.onnx of another training to start from; empty: none"] = ""
-    seed: Annotated[int, "seed of all random numbers"] = 1
-    minutes: Annotated[float, "how long to train; 0: as long as choices says"] = 0.0
-    choices: Annotated[int, "how many choices to learn from if minutes is 0"] = 5_000_000
-    device: Annotated[str, "cpu, or cuda for a GPU"] = "cpu"
-    threads: Annotated[int, "threads of the core's matches and of the agents in --against"] = 1
-    matches: Annotated[int, "matches side by side"] = 256
-    steps: Annotated[int, "choices in each match before the network learns from them"] = 16
-    batch: Annotated[int, "choices in one update"] = 512
-    epochs: Annotated[int, "updates that use a choice"] = 2
-    width: Annotated[int, "units in each hidden layer"] = 128
-    layers: Annotated[int, "hidden layers"] = 2
-    rate: Annotated[float, "learning rate of Adam at the start"] = 1e-3
-    final_rate: Annotated[float, "learning rate at the end; it falls in a straight line"] = 1e-5
-    magnet: Annotated[float, "weight of the entropy at the start"] = 0.1
-    final_magnet: Annotated[float, "weight at the end; it falls by the same share each time"] = 0.01
-    clip: Annotated[float, "how far the ratio of new and old probability may lie from 1"] = 0.2
-    trace: Annotated[float, "lambda of the generalised advantage estimates"] = 0.95
-    value: Annotated[float, "weight of the value error"] = 0.5
-    belief: Annotated[float, "weight of the belief's cross entropy"] = 0.5
-    average: Annotated[float, "decay of the moving average of the weights, for each time the network learns"] = 0.99
-    evaluate_every: Annotated[int, "choices between two evaluations; losses are noted ten times as often"] = 1_000_000
-    evaluate: Annotated[int, "matches of an evaluation against each opponent, half in each seat"] = 200
-    evaluate_against: Annotated[str, "opponents in the learning curve, joined by +"] = "random+mcts"
-    evaluate_nodes: Annotated[int, "nodes that they may search"] = 400
-    checkpoint_every: Annotated[int, "choices between two checkpoints"] = 1_000_000
-
-    @property
-    def games(self) -> list[Game]:
-        """Those of `game`. Raises InvalidGame."""
-        return [games.game(each) for each in self.game.split()]
-
-    def check(self) -> None:
-        """Raises InvalidOption, and InvalidGame for an unknown game."""
-        chosen = self.games
-        if not chosen or any(each.name not in CHOICES for each in chosen):
-            raise InvalidOption("train mmd: game={game} must be dominoes or kittens", game=self.game)
-        if len({(each.name, each.num_actions, each.tensor_shape) for each in chosen}) > 1:
-            raise InvalidOption(say("train mmd: games that share a network must have tensors and actions of one shape"))
-        for name in filter(None, (*self.against.split("+"), *self.evaluate_against.split("+"))):
-            agents.agent(name)(chosen[0], 0, 0)
-        for option in spec.options(Arguments):
-            value = getattr(self, option.name)
-            if option.kind is int and option.name != "seed" and value < 1:
-                raise InvalidOption("train mmd: {name}={value} must be at least 1", name=option.name, value=value)
-            if option.kind is float and value < 0:
-                raise InvalidOption("train mmd: {name}={value} must not be negative", name=option.name, value=value)
-        if self.matches < len(chosen) * self.threads:
-            raise InvalidOption(say("train mmd: there must be a match for each game and thread"))
-
+from ludoteca.protocols import Limit
 
 NOTES = 10
 """Points of the learning curve for each evaluation."""
@@ -118,7 +56,7 @@ class Training:
     def __init__(self, arguments: Arguments) -> None:
         arguments.check()
         self.arguments, self.games = arguments, arguments.games
-        self.device = torch.device(arguments.device)
+        self.device = device_of("mmd", arguments.device)
         self.cuda = self.device.type != "cpu"
         if not self.cuda:
             torch.set_num_threads(1)
@@ -137,7 +75,7 @@ class Training:
         self.adam = torch.optim.Adam(self.network.parameters(), lr=arguments.rate, fused=True)
         self.played = Played(self.matches, arguments.steps, self.device)
         self.exploitability = Exploitability.of(self.games[0]) if len(self.games) == 1 else None
-        self.choices, self.rounds, self.updates = 0, 0, 0
+        self.positions, self.rounds, self.updates = 0, 0, 0
         self.seconds = 0.0
         self.loss = torch.zeros(len(LOSSES), device=self.device)
         """Exponential moving averages."""
@@ -163,7 +101,7 @@ class Training:
         """From 0 to 1."""
         if self.arguments.minutes > 0:
             return min(1.0, self.seconds / 60 / self.arguments.minutes)
-        return min(1.0, self.choices / self.arguments.choices)
+        return min(1.0, self.positions / self.arguments.positions)
 
     @property
     def magnet(self) -> float:
@@ -187,7 +125,7 @@ class Training:
             follow = max(1 - arguments.average, 9 / (9 + self.rounds))  # the first weights fade quickly
             for old, new in zip(self.average.parameters(), self.network.parameters(), strict=True):
                 old.lerp_(new, follow)
-        self.choices += len(rows)
+        self.positions += len(rows)
 
     @torch.no_grad()
     def _play(self) -> Tensor:
@@ -265,16 +203,16 @@ class Training:
         each = self.arguments.evaluate_every
         then = time.perf_counter()
         while self.progress < 1:
-            before = self.choices
+            before = self.positions
             self.step()
             self.seconds += time.perf_counter() - then
             then = time.perf_counter()
-            if self.choices * NOTES // each > before * NOTES // each or self.progress >= 1:
-                due = self.choices // each > before // each or self.progress >= 1
+            if self.positions * NOTES // each > before * NOTES // each or self.progress >= 1:
+                due = self.positions // each > before // each or self.progress >= 1
                 losses = dict(zip(LOSSES, self.loss.tolist(), strict=True))
                 losses |= self.exploited() if due else {}
                 results = self.evaluate() if due else {}
-                self.curve.append(Point(self.choices, self.seconds, losses, None, results))
+                self.curve.append(Point(self.positions, self.seconds, losses, None, results))
                 then = time.perf_counter()
             if not after_step(self):
                 return False
@@ -286,7 +224,7 @@ class Training:
         state = {
             "arguments": asdict(self.arguments), "network": self.network.state_dict(),
             "average": self.average.state_dict(), "adam": self.adam.state_dict(), "loss": self.loss,
-            "counts": (self.choices, self.rounds, self.updates, self.seconds), "matches": self.matches.save(),
+            "counts": (self.positions, self.rounds, self.updates, self.seconds), "matches": self.matches.save(),
             "curve": self.curve, "chance": torch.get_rng_state(),
         }  # fmt: skip
         torch.save(state, fresh)
@@ -301,7 +239,7 @@ class Training:
         training.average.load_state_dict(state["average"])
         training.adam.load_state_dict(state["adam"])
         training.loss.copy_(state["loss"])
-        training.choices, training.rounds, training.updates, training.seconds = state["counts"]
+        training.positions, training.rounds, training.updates, training.seconds = state["counts"]
         training.curve = state["curve"]
         if training.opponents is None:
             training.matches.load(state["matches"])
@@ -314,7 +252,7 @@ class Training:
         return {
             "training": "mmd", "game": " ".join(game.spec for game in self.games),
             "arguments": json.dumps(asdict(self.arguments)), "curve": json.dumps(curve),
-            "counts": json.dumps({"choices": self.choices, "updates": self.updates, "minutes": self.seconds / 60}),
+            "counts": json.dumps({"positions": self.positions, "updates": self.updates, "minutes": self.seconds / 60}),
         }  # fmt: skip
 
 

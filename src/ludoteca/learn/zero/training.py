@@ -18,139 +18,23 @@ import pickle
 import time
 from collections.abc import Callable
 from copy import deepcopy
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 
-from ludoteca import _core, games
+from ludoteca import _core
 from ludoteca.errors import InvalidOption
 from ludoteca.learn.curve import Point, Result
+from ludoteca.learn.device import device_of
+from ludoteca.learn.zero.arguments import Arguments, shares, sized, stages
 from ludoteca.learn.zero.matches import score
 from ludoteca.learn.zero.network import Folded, Network, Shape, export
 from ludoteca.learn.zero.replay import Replay
-from ludoteca.messages import say
 from ludoteca.play.openings import needs_openings
-from ludoteca.protocols import Game
-
-
-@dataclass(frozen=True)
-class Arguments:
-    """Everything that decides the result; ``ludoteca train zero --help`` lists it."""
-
-    game: Annotated[str, "what to learn: hex or horses, or a game of yours with a Shape"] = "hex"
-    curriculum: Annotated[
-        str, "stages SIZExSIMULATIONS:SHARE of the training; SIZExSIMULATIONS+SIZExSIMULATIONS gives each group its own"
-    ] = "5x16:10 7x32:30 9x32:60"
-    seed: Annotated[int, "seed of all random numbers"] = 1
-    minutes: Annotated[float, "how long to train; 0: as long as positions says"] = 0.0
-    positions: Annotated[int, "how many positions to learn from if minutes is 0"] = 200_000
-    device: Annotated[str, "cpu, or cuda for a GPU"] = "cpu"
-    blocks: Annotated[int, "residual blocks of the network"] = 4
-    width: Annotated[int, "channels of the network"] = 32
-    matches: Annotated[int, "matches at a time in each of the two groups"] = 256
-    threads: Annotated[int, "threads of the core's trees; they do not change the result"] = 2
-    candidates: Annotated[int, "actions of a position that get simulations"] = 16
-    early: Annotated[int, "first decisions of a match, with full noise"] = 10
-    late_noise: Annotated[float, "noise of the later decisions"] = 0.4
-    resign: Annotated[float, "a seat resigns when its value is lower"] = -0.95
-    play_on: Annotated[float, "share of matches without resignation"] = 0.25
-    result_share: Annotated[float, "share of the result in the value target; the rest is later values"] = 0.3
-    trace: Annotated[float, "lambda of TD(lambda) for the later values"] = 0.97
-    random_actions: Annotated[
-        str, "how often a match begins with 0/1/2/3/4 or more random actions; empty: as the game needs it"
-    ] = ""
-    batch: Annotated[int, "positions in one update"] = 256
-    window: Annotated[int, "positions in the replay buffer of each board size"] = 100_000
-    start: Annotated[int, "positions before the first update"] = 2_000
-    reuse: Annotated[float, "average number of updates that use a position"] = 4.0
-    rate: Annotated[float, "learning rate of AdamW at the start"] = 2e-3
-    final_rate: Annotated[float, "learning rate at the end; it falls along a cosine"] = 2e-5
-    decay: Annotated[float, "weight decay of AdamW"] = 1e-4
-    average: Annotated[float, "decay of the moving average of the weights"] = 0.998
-    refresh: Annotated[int, "updates between two copies of the network into self-play"] = 20
-    against: Annotated[str, "opponents of the policy in the learning curve, joined by +"] = "random+mcts"
-    evaluate_every: Annotated[int, "positions between two evaluations; losses are noted ten times as often"] = 50_000
-    evaluate: Annotated[int, "matches of an evaluation against each opponent, both seats of every opening"] = 100
-    evaluate_nodes: Annotated[int, "nodes that the opponents may search"] = 400
-    checkpoint_every: Annotated[int, "positions between two checkpoints"] = 100_000
-    begin: Annotated[str, "a checkpoint of another training to start from; empty: start from nothing"] = ""
-
-    def check(self) -> None:
-        """Raises InvalidOption, and InvalidGame for an unknown game."""
-        for stage in stages(self.curriculum):
-            for size, _ in stage.groups:
-                shape_of(sized(self.game, size))
-        shares(self.random_actions or "1")
-        for name in ("matches", "threads", "candidates", "batch", "window", "blocks", "width", "refresh"):
-            if getattr(self, name) < 1:
-                value = getattr(self, name)
-                raise InvalidOption("train zero: {name}={value} must be at least 1", name=name, value=value)
-        if self.minutes <= 0 and self.positions < 1:
-            raise InvalidOption(say("train zero: give minutes or positions"))
-
-
-@dataclass(frozen=True)
-class Stage:
-    """A part of the training: what each of the two groups plays."""
-
-    groups: tuple[tuple[int, int], tuple[int, int]]
-    """Board size and simulations for a decision, of each group."""
-    until: float
-    """The progress at which it ends, 0 to 1."""
-
-
-def stages(curriculum: str) -> list[Stage]:
-    """The stages that a curriculum names. Raises InvalidOption."""
-    found: list[tuple[tuple[tuple[int, int], tuple[int, int]], float]] = []
-    for word in curriculum.split():
-        groups, _, part = word.partition(":")
-        try:
-            pairs = [tuple(int(number) for number in group.split("x")) for group in groups.split("+")]
-            ((size, simulations), (size_2, simulations_2)) = pairs if len(pairs) == 2 else pairs * 2
-            found.append((((size, simulations), (size_2, simulations_2)), float(part)))
-        except ValueError:
-            raise InvalidOption(
-                "train zero: curriculum={word} is not a stage; for example 11x64:50", word=word
-            ) from None
-    total = sum(share for _, share in found)
-    if not found or total <= 0 or any(share <= 0 or min(*a, *b) < 1 for (a, b), share in found):
-        raise InvalidOption("train zero: curriculum={word} has no stage with a share", word=curriculum)
-    out, until = [], 0.0
-    for both, share in found:
-        until += share / total
-        out.append(Stage(both, until))
-    return out
-
-
-def shares(text: str) -> list[float]:
-    """How often a match begins with 0, 1, 2, 3, 4 or more random actions, five numbers. Raises InvalidOption."""
-    try:
-        out = [float(each) for each in text.split("/")]
-    except ValueError:
-        out = []
-    if not 0 < len(out) <= 5 or min(out) < 0 or sum(out) <= 0:
-        raise InvalidOption("train zero: random_actions={text} is not like 0.1/0.55/0.2/0.05/0.1", text=text)
-    return out + [0.0] * (5 - len(out))
-
-
-def sized(name: str, size: int) -> Game:
-    """The game on a board of this size."""
-    return games.game(f"{name}{',' if ':' in name else ':'}size={size}")
-
-
-def shape_of(game: Game) -> Shape:
-    """The network's input for a game. Raises InvalidOption if the game cannot be encoded."""
-    try:
-        return Shape.of(game)
-    except (TypeError, ValueError):
-        raise InvalidOption(
-            "train zero: no network can play {game}; hex without swap and horses work", game=game.spec
-        ) from None
-
 
 SelfPlay = _core.HexSelfPlay | _core.HorsesSelfPlay
 SELF_PLAY: dict[str, type[SelfPlay]] = {"hex": _core.HexSelfPlay, "horses": _core.HorsesSelfPlay}
@@ -223,15 +107,15 @@ class Training:
 
     def __init__(self, arguments: Arguments) -> None:
         arguments.check()
-        self.arguments = arguments
+        self.arguments = arguments = arguments.resolved()
         self.stages = stages(arguments.curriculum)
-        self.cuda = arguments.device != "cpu"
+        self.cuda = device_of("zero", arguments.device).type != "cpu"
         if not self.cuda:
             torch.set_num_threads(1)
             torch.use_deterministic_algorithms(True)
         torch.manual_seed(arguments.seed)
         torch.backends.cudnn.benchmark = True
-        self.shape = shape_of(sized(arguments.game, self.stages[0].groups[0][0]))
+        self.shape = Shape.of(sized(arguments.game, self.stages[0].groups[0][0]))
         self.network = Network(self.shape, arguments.blocks, arguments.width).to(arguments.device)
         self.network.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
         if arguments.begin:
@@ -407,7 +291,7 @@ class Training:
             name if len(sizes) == 1 else f"{name}, size {size}": score(
                 game, self.players, name, arguments.evaluate, arguments.evaluate_nodes, arguments.seed
             )
-            for name in arguments.against.split("+")
+            for name in filter(None, arguments.evaluate_against.split("+"))
         }
 
     def run(self, after_step: Callable[[Training], bool] = lambda training: True) -> bool:
@@ -443,6 +327,8 @@ class Training:
     def load(path: Path) -> Training:
         """Read a checkpoint. It is a pickle: load only what you trust."""
         arguments, kept, modules, folded, replays, groups, chance = torch.load(path, weights_only=False)
+        if "against" in arguments:
+            arguments["evaluate_against"] = arguments.pop("against")
         training = Training(Arguments(**arguments))
         if kept["stage"] >= 0:
             training._enter(kept["stage"])
