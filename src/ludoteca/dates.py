@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 
 from ludoteca.catalogues import NUMBER
 from ludoteca.messages import Message, say, say_as
@@ -11,16 +11,16 @@ from ludoteca.messages import Message, say, say_as
 assert say_as("number", "1,234.5") == NUMBER  # here, where it is collected for the catalogues
 
 
-def say_day(moment: datetime) -> Message:
+def say_day(day: date) -> Message:
     """A day.
 
     >>> from ludoteca.messages import translate
-    >>> day = say_day(datetime(2027, 5, 3))
+    >>> day = say_day(date(2027, 5, 3))
     >>> day, translate(day, "es")
     ('2027-05-03', '3/5/2027')
     """
     # Translators: a date in figures, in the order of your language
-    return say_as("date", "{year}-{month:02d}-{day:02d}", year=moment.year, month=moment.month, day=moment.day)
+    return say_as("date", "{year}-{month:02d}-{day:02d}", year=day.year, month=day.month, day=day.day)
 
 
 def say_local_time(seconds: float) -> Message:

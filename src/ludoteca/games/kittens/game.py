@@ -440,6 +440,7 @@ def _deck(table: _core.KittensView) -> Message:
 
 
 def _risk(table: _core.KittensView) -> Message:
+    # Translators: short, on a phone it stands under the deck
     return say("top card: {risk:.0%} bomb", risk=table.bomb_chance(0))
 
 

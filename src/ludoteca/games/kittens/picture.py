@@ -269,8 +269,9 @@ class KittensPicture:
         gone = [(card, count) for card, count in enumerate(table.gone) if count]
         if gone:
             x, y = (124.0, 254.0) if narrow else (left, top + height + 12)
+            # Translators: short: on a phone it stands between "top card: 25% bomb" and a row of signs
             _note(picture, x, y, say("out of play"), size=12)
-            step = min(28.0, (228 if narrow else width) / len(gone) - 12)
+            step = min(28.0, 103 / len(gone) if narrow else width / len(gone) - 12)
             with picture.named(texts.gone):
                 for place, (card, count) in enumerate(gone):
                     draw_icon(picture, card, x + 104 + step * place, y - 1, 0.28)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import date
 from html import escape
 
+from ludoteca.dates import say_day
 from ludoteca.play.clock import MatchLimit
 from ludoteca.ratings.elo import Interval, show_elo
 from ludoteca.reports.ladder import Ladder
@@ -28,7 +30,7 @@ def ladder_table(visit: Visit, ladder: Ladder) -> str:
         matches=visit.number(ladder.matches, ","),
         each=ladder.per_pairing,
         limit=limit_text(visit, ladder.limit),
-        date=ladder.date,
+        date=say_day(date.fromisoformat(ladder.date)),
         command=ladder.command,
     )
     opening = f" {say('Every pair of matches started from a different opening.')}" if ladder.openings else ""
