@@ -1,4 +1,5 @@
-# make play    set everything up and open the page on localhost
+# make play    set everything up and open the page on localhost; EXTRAS=web,learn brings PyTorch, with which people
+#              can train networks in the page
 # make test    set everything up and run the tests
 # make check   lint, types, import rules, the layout, that every language says what the code says, and the workflows
 # make words   bring the catalogues of all languages up to date with the code, for a person to translate what is new
@@ -17,6 +18,7 @@
 # make screenshots  every page at three widths, light and dark, in every language, into build/screenshots
 PYTHON ?= python3
 PORT ?= 8080
+EXTRAS ?= web
 CASES ?= 3000
 SEED ?= 0
 TIMES ?= 20
@@ -33,6 +35,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .PHONY: play test check words sanitize accessibility fuzz reasons puzzles hostile kills bench pictures docs docs-serve package screenshots clean
 
 play: $(VENV)/.play
+	@[ "$(EXTRAS)" = web ] || $(PIP) install -c constraints.txt --no-build-isolation -e '.[$(EXTRAS)]'
 	$(BIN)/ludoteca serve --port $(PORT)
 
 test: $(VENV)/.dev

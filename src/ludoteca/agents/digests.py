@@ -76,6 +76,8 @@ def _sources(spec: str, game: str) -> Sources:
     if not registry.is_ours(name):
         return module_files(module) | _named_files(texts)
     own = source_files.of_ours(module, game)
+    if (named_files := getattr(registry.agent_class(name), "named_files", None)) is not None:
+        return own | {f"network={number}": path for number, path in enumerate(named_files(texts))}
     networks = [option.name for option in describe(name).options if option.opens_file]
     uses_networks = bool(networks) or NETWORKS in own
     if uses_networks and not any(option in texts for option in networks):  # it plays by the networks that we ship

@@ -8,6 +8,7 @@ from pathlib import Path
 from ludoteca.errors import LudotecaError
 from ludoteca.play.match import Match
 from ludoteca.players.pool import Pool
+from ludoteca.web.learning.trainings import Trainings
 from ludoteca.web.serving.overload import LoopLag
 from ludoteca.web.serving.polling import Pollers
 from ludoteca.web.tables.match_request import FRIEND, PERSON, MatchRequest, new_match
@@ -38,6 +39,8 @@ class AppState:
         """The file of all matches, including the arena's."""
         self.runs = runs.absolute()
         """The folder of trainings; it need not exist."""
+        self.trainings = Trainings()
+        """The networks that visitors train here."""
         self.tables = TableRegistry(store)
         self.agent_queue = AgentQueue(pool, queue, self.lag)
         self.reviews = Reviews(self.agent_queue)
@@ -121,5 +124,6 @@ class AppState:
 
     def close(self) -> None:
         """Ends all agents and saves what is not saved yet."""
+        self.trainings.close()
         self.agent_queue.close()
         self.tables.close()

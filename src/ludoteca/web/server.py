@@ -49,6 +49,7 @@ from ludoteca.web.pages.puzzles import page as puzzles
 from ludoteca.web.pages.replay import page as replay
 from ludoteca.web.pages.replay import review
 from ludoteca.web.pages.setup import page as setup
+from ludoteca.web.pages.training import own
 from ludoteca.web.pages.training import page as training
 from ludoteca.web.pages.watch import page as watch
 from ludoteca.web.pages.watch import spectate
@@ -188,7 +189,9 @@ class _Server(uvicorn.Server):
 
 
 def _register(app_state: AppState) -> None:
-    pages = (home, strength, setup, join, play, spectate, replay, review, watch, edit, advise, learn, puzzles, training)
+    pages = (
+        home, strength, setup, join, play, spectate, replay, review, watch, edit, advise, learn, puzzles, training, own,
+    )  # fmt: skip
     for each in pages:
         each.register(app_state)
     app.post("/table")(_table_route(app_state))

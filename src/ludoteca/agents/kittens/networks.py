@@ -20,7 +20,7 @@ import re
 import zipfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -62,7 +62,7 @@ class Loaded:
         return values
 
 
-@cache
+@lru_cache(maxsize=16)  # visitors of a page train networks of their own
 def load(path: Path) -> Loaded:
     """The network in this file, loaded once per process. Raises InvalidOption."""
     if not path.is_file():

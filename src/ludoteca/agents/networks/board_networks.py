@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -19,7 +19,7 @@ Network = Callable[[Floats], tuple[Floats, Floats]]
 WEIGHTS: Final = Path(__file__).parents[2] / "weights"
 
 
-@cache
+@lru_cache(maxsize=16)  # visitors of a page train networks of their own
 def load_network(path: Path) -> Network:
     """The network in a file, loaded once per process; threads may share it. Raises InvalidOption."""
     with extra("nets", say("an agent with a network")):

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Literal
 from zlib import crc32
 
+from ludoteca.agents.state_folder import state_folder
 from ludoteca.errors import InvalidStore
 from ludoteca.messages import say
 from ludoteca.play.record import Record, score_of
@@ -73,8 +74,7 @@ class Run:
 
 def default_path() -> Path:
     """The default file, by the XDG convention."""
-    state = os.environ.get("XDG_STATE_HOME")
-    return (Path(state) if state else Path.home() / ".local" / "state") / "ludoteca" / "arena.sqlite"
+    return state_folder() / "arena.sqlite"
 
 
 class Store(StoreFile):

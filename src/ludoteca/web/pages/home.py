@@ -45,7 +45,7 @@ def register(app_state: AppState) -> None:
         raw(
             f'<h1 class="slogan">{slogan}</h1><div class="games">{cards}</div>'
             f'<section class="card strength" data-strength hidden></section>{daily_link(visit)}{real_table(visit)}'
-            f"{two_agents_form(visit)}{more_games(visit, _has_openspiel())}{code_form(visit)}"
+            f"{train_line(visit)}{two_agents_form(visit)}{more_games(visit, _has_openspiel())}{code_form(visit)}"
         )
         _Matches(app_state, visit).build()
 
@@ -74,6 +74,13 @@ def _game_card(visit: Visit, name: str) -> str:
         f"{guide_link(visit, name)}</p>"
         f"</article>"
     )
+
+
+def train_line(visit: Visit) -> str:
+    """The way to the page that trains a network."""
+    title = visit.say("Train one yourself")
+    about = visit.say("Start a small network that knows nothing, watch it learn, and play against it.")
+    return f'<p class="card row code-form"><span>{escape(title)}</span><a href="/train">{escape(about)}</a></p>'
 
 
 def real_table(visit: Visit) -> str:

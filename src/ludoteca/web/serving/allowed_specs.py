@@ -13,11 +13,14 @@ from ludoteca import agents, games
 from ludoteca import spec as specs
 from ludoteca.agents.digests import identity_of
 from ludoteca.agents.identity import Identity
+from ludoteca.agents.trained import network_file
 from ludoteca.errors import InvalidAgent, InvalidGame, InvalidOption
 from ludoteca.messages import say
 from ludoteca.protocols import Game
 
 LONGEST_SPEC = 2000
+TRAINED = "trained"
+"""The agent that plays by a network which a visitor trained here; no list shows it."""
 
 
 @lru_cache(maxsize=256)
@@ -63,6 +66,9 @@ def allowed_agent(spec: str, game: str) -> str:
     if len(spec) > LONGEST_SPEC:
         raise InvalidAgent("an agent may be written in at most {most} characters", most=LONGEST_SPEC)
     name, _ = specs.split(spec, InvalidAgent)
+    if name == TRAINED and agents.describe(name).plays(game):
+        network_file(specs.split(spec, InvalidAgent)[1].get("network", ""))  # never cached: it may be gone
+        return agents.canonical(spec)
     known = agents_of(game)
     if name not in known:
         wrong = say("{game} has no agent called {name!r}; there are {names}", game=game, name=name[:80], names=known)

@@ -13,11 +13,12 @@ from ludoteca import agents
 from ludoteca import spec as specs
 from ludoteca.agents.engine_options import LEVELS
 from ludoteca.agents.identity import Identity, short_names, short_spec
+from ludoteca.agents.trained import NAME
 from ludoteca.errors import InvalidAgent
 from ludoteca.messages import joined, say
 from ludoteca.protocols import Game
 from ludoteca.reports.ladder import ANCHOR, Ladder, ladders
-from ludoteca.web.serving.allowed_specs import agent_options, agents_of
+from ludoteca.web.serving.allowed_specs import TRAINED, agent_options, agents_of
 
 ENGINE = "engine"
 TAUGHT = "zero"
@@ -69,6 +70,8 @@ def _title_of(spec: str) -> str:
         name, given = specs.split(spec, InvalidAgent)
     except InvalidAgent:
         return spec
+    if name == TRAINED and (trained := NAME.fullmatch(given.get("network", ""))) is not None:
+        return say("network trained here (learnt from {count:,})", count=int(trained[2]))
     # Only installed agents: asking a dotted name for its options would import it.
     known = {each.name: each for each in agent_options(name)} if name in agents.names() else {}
     level = known.get("level")

@@ -153,26 +153,27 @@ class CurvesPage:
             points = found[0].points if found else ()
             return [
                 draw_chart(
-                    self.visit, [Line(name, _rates(points, name), place % MOST) for place, name in enumerate(rates)],
+                    self.visit, [Line(name, win_rates(points, name), place % MOST) for place, name in enumerate(rates)],
                     say("Win rate, with its 95% interval"), unit, shares=True,
                 ),
                 draw_chart(
-                    self.visit, [Line(name, _losses(points, name), place % MOST) for place, name in enumerate(losses)],
+                    self.visit,
+                    [Line(name, losses_of(points, name), place % MOST) for place, name in enumerate(losses)],
                     # Translators: the error of a network in training, not a lost match
                     say("Loss"), unit, shares=False,
                 ),
-                draw_chart(self.visit, [Line("epsilon", _epsilons(points))], explore, unit, shares=True),
+                draw_chart(self.visit, [Line("epsilon", epsilons(points))], explore, unit, shares=True),
             ]  # fmt: skip
         charts = []
         places = {name: place for place, name in enumerate(self.names)}
         for name in rates[:CHARTS]:
-            lines = [Line(each.name, _rates(each.points, name), places[each.name]) for each in found]
+            lines = [Line(each.name, win_rates(each.points, name), places[each.name]) for each in found]
             charts.append(draw_chart(self.visit, lines, say("Win rate against {agent}", agent=name), unit, shares=True))
         for name in losses:
-            lines = [Line(each.name, _losses(each.points, name), places[each.name]) for each in found]
+            lines = [Line(each.name, losses_of(each.points, name), places[each.name]) for each in found]
             title = say("Loss") if len(losses) == 1 else f"{say('Loss')}: {name}"
             charts.append(draw_chart(self.visit, lines, title, unit, shares=False))
-        lines = [Line(each.name, _epsilons(each.points), places[each.name]) for each in found]
+        lines = [Line(each.name, epsilons(each.points), places[each.name]) for each in found]
         return [*charts, draw_chart(self.visit, lines, explore, unit, shares=True)]
 
     # Tables
@@ -282,14 +283,17 @@ def _cell(visit: Visit, found: Result | None) -> str:
 _Points = tuple[tuple[float, float, float, float], ...]
 
 
-def _rates(points: Sequence[Point], name: str) -> _Points:
+def win_rates(points: Sequence[Point], name: str) -> _Points:
+    """Share of the points against an opponent, with its interval."""
     found = [(point.at, point.results[name]) for point in points if name in point.results]
     return tuple((at, each.score, each.low, each.high) for at, each in found)
 
 
-def _losses(points: Sequence[Point], name: str) -> _Points:
+def losses_of(points: Sequence[Point], name: str) -> _Points:
+    """The loss of this name."""
     return tuple((each.at, each.loss[name], each.loss[name], each.loss[name]) for each in points if name in each.loss)
 
 
-def _epsilons(points: Sequence[Point]) -> _Points:
+def epsilons(points: Sequence[Point]) -> _Points:
+    """The chance of a random action."""
     return tuple((each.at, each.epsilon, each.epsilon, each.epsilon) for each in points if each.epsilon is not None)

@@ -16,6 +16,7 @@ from ludoteca.web.app_state import AppState
 from ludoteca.web.errors import NotFound
 from ludoteca.web.pages.frame import Visit, page, raw
 from ludoteca.web.pages.training.curves import MOST, CurvesPage, percent, progress_text
+from ludoteca.web.pages.training.own import train_link
 from ludoteca.web.serving.polling import Pollers
 
 LISTING = 5.0
@@ -41,7 +42,8 @@ def register(app_state: AppState) -> None:
 
 
 def link_to_trainings(visit: Visit, app_state: AppState) -> None:
-    """A card with a link to the trainings, if there are any."""
+    """A card that leads to one's own training, and one to the trainings of the server, if there are any."""
+    raw(train_link(visit))
     if run_names(app_state.runs):
         title, about = visit.say("Trainings"), visit.say("Watch networks learn: their curves, live and side by side.")
         raw(
