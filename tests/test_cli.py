@@ -41,6 +41,12 @@ def test_games_shows_the_rules_of_one() -> None:
     assert "dominoes" not in output
 
 
+def test_games_shows_the_rules_in_the_language_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LC_ALL", "pt_PT.UTF-8")
+    output = run("games", "hex").stdout
+    assert "Ligue os seus dois lados" in output and "The tensor" not in output
+
+
 def test_games_shows_the_opponents_of_one_with_their_ratings() -> None:
     found = re.findall(r"minimax:level=(\w+) +\+(\d+)", run("games", "horses").stdout)
     assert [level for level, _ in found] == ["beginner", "amateur", "expert"]

@@ -56,10 +56,19 @@ def list_games(
         return
     for each in [name.lower()] if name else [*games.names(), *games.unlisted()]:
         factory = games.game_class(each)
-        description = inspect.getdoc(inspect.getmodule(factory)) or inspect.getdoc(factory) or ""
-        _describe(each, description, spec.options(factory), whole=name is not None)
+        _describe(each, _description(each), spec.options(factory), whole=name is not None)
         if name:
             _list_opponents(each)
+
+
+def _description(game: str) -> str:
+    """The rules of a game in the language of the environment; in English with what only programmers need."""
+    texts = [text for text in (games.summary(game), games.rules_text(game)) if text]
+    translated = [translate(text, preferred_language()) for text in texts]
+    if translated != texts:
+        return "\n\n".join(translated)
+    factory = games.game_class(game)
+    return inspect.getdoc(inspect.getmodule(factory)) or inspect.getdoc(factory) or ""
 
 
 def list_agents(
