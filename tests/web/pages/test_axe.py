@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from ludoteca.catalogues import languages
 from ludoteca.learn.run_folder import RunWriter
 from tests.web.browser import Browser
 from tests.web.pages.test_training import about, curve
@@ -36,9 +37,13 @@ TABLES = [("hex", "person|random"), ("dominoes", "person|random"), ("kittens", "
 DESK, TABLET, PHONE = (1400, 900), (820, 1180), (390, 844)
 ALL = [
     ((*size, language), theme)
-    for size, language, theme in itertools.product((DESK, TABLET, PHONE), ("en", "es"), ("light", "dark"))
+    for (size, theme), other in zip(
+        itertools.product((DESK, TABLET, PHONE), ("light", "dark")), itertools.cycle(languages()[1:]), strict=False
+    )
+    for language in ("en", other)
 ]
-FEW = [((*DESK, "en"), "light"), ((*PHONE, "es"), "dark")]
+"""Every size and theme in English and, in turn, in another language."""
+FEW = [((*DESK, "en"), "light"), ((*PHONE, languages()[-1]), "dark")]
 CHOSEN = ALL if os.environ.get("LUDOTECA_AXE") == "all" else FEW
 
 

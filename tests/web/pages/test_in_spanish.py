@@ -1,20 +1,22 @@
-"""A visitor who reads Spanish sees only Spanish: pages, agents' reasons and errors."""
+"""A visitor who reads Spanish or Portuguese sees no English: pages, agents' reasons and errors."""
 
 from __future__ import annotations
 
+import itertools
 import re
+from urllib.parse import quote
 
 import pytest
 
 from ludoteca import agents, games
-from ludoteca.messages import translate
+from ludoteca.messages import Speaker, translate
 from ludoteca.reports.ladder import ladders
 from ludoteca.web.pages.learn.lessons import AGENTS
 from tests.web.browser import PHONE, Browser
 from tests.web.test_server import Visitor
 
 ENGLISH = re.compile(
-    r"\b(the|of|and|is|to|with|by|for|not|your|you|play|watch|matches|seats?|agents?|legal moves|plies|after|"
+    r"\b(the|of|and|is|to|with|by|not|your|you|play|watch|matches|seats?|agents?|legal moves|plies|after|"
     r"must|cannot|whole number|there|draw|pass)\b",
     re.IGNORECASE,
 )
@@ -53,9 +55,9 @@ def stop_the_match(browser: Browser) -> None:
 def test_every_page_fits_a_phone_loads_nothing_from_elsewhere_and_has_no_word_of_english(browser: Browser) -> None:
     pages = ["/", "/watch", "/learn", "/solved", "/puzzles", "/edit", "/replay?game=hex:size=3&actions=4.0", "/nowhere"]
     pages += [f"/{part}/{name}" for name in games.names() for part in ("learn", "new", "edit")]
-    for path in pages:
-        browser.open(path)
-        assert browser.driver.execute_script("return [innerWidth, document.documentElement.lang]") == [390, "es"]
+    for path, language in zip(pages, itertools.cycle(("es", "pt-BR")), strict=False):  # each page in one of them
+        browser.open(f"/language/{language}?back={quote(path)}")
+        assert browser.driver.execute_script("return [innerWidth, document.documentElement.lang]") == [390, language]
         assert english(browser) == [], path
         assert not browser.wider_than_screen(), path
         assert browser.hosts() == {browser.address}, path
@@ -136,7 +138,7 @@ def test_agents_are_shown_with_their_ratings(address: str, name: str, language: 
     for ladder in ladders(name):
         for rung in ladder.rungs:
             assert f"{abs(rung.elo):.0f}" in body
-        assert f"{ladder.matches:,}" in body and ladder.command in body
+        assert Speaker(language).number(ladder.matches, ",") in body and ladder.command in body
 
 
 def test_every_game_and_agent_of_ours_has_its_lesson() -> None:
