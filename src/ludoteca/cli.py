@@ -42,6 +42,10 @@ COMMANDS: Final = {
     "serve": Command("web.command:serve", "Open the page: play, watch and understand in a browser."),
     "analyze": Command("terminal.analysis.command:analyze", "Show what an agent thinks of a position, live.", True),
     "solve": Command("terminal.analysis.command:solve", "Prove the value of a position, however long it takes."),
+    "exploitability": Command(
+        "terminal.analysis.exploitability:exploitability",
+        "Say how much a best response gains against an agent, exactly, in a small game.",
+    ),
     "puzzles": Command("terminal.analysis.puzzles:app", "Make puzzles with one proven answer, or check some."),
     "match": Command(
         "terminal.matches.command:match",

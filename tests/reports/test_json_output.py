@@ -69,6 +69,8 @@ def test_positions_are_documents(tmp_path: Path) -> None:
     assert thought["position"] == ["a1", "b2"] and thought["seat"] == 0 and thought["decision"]["nodes"] > 0
     proven = printed("solve", "hex:size=3", "--every")
     assert proven["decision"]["proven"] and proven["decision"]["scores"]["b2"] == 1.0
+    small = printed("exploitability", "kittens:deck=bomb1+safe1", "random")
+    assert small["exact"] and small["seats"][0]["best_responses"] == pytest.approx(7 / 9)
     many = ("--all-openings", "--out")
     begun = printed("solve", "hex:size=5", *many, tmp_path / "5.json", "--nodes", "1", "--first-nodes", "1", status=1)
     assert not begun["complete"] and None in [each["value"] for each in begun["starts"]]
@@ -115,9 +117,17 @@ def test_the_schema_knows_what_commands_print_and_nothing_else() -> None:
 
 
 def test_a_mistake_prints_no_document(tmp_path: Path) -> None:
-    mistakes = [("check", "nothing.py"), ("solve", "hex:size=3", "z9"), ("analyze", "nothing"), ("course", "check"),
-                ("puzzles", "check", "nothing.jsonl"), ("train", "compare", "nothing"), ("review", "7", "0"),
-                ("calibrate", "hex", "--store", str(tmp_path / "none"))]  # fmt: skip
+    mistakes = [
+        ("check", "nothing.py"),
+        ("solve", "hex:size=3", "z9"),
+        ("analyze", "nothing"),
+        ("course", "check"),
+        ("puzzles", "check", "nothing.jsonl"),
+        ("exploitability", "hex", "random"),
+        ("train", "compare", "nothing"),
+        ("review", "7", "0"),
+        ("calibrate", "hex", "--store", str(tmp_path / "none")),
+    ]
     for words in mistakes:
         done = run(*words, "--json")
         assert done.returncode == 2 and not done.stdout and done.stderr.startswith("ludoteca: "), (words, done)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from random import Random
 from typing import Annotated, Final, Literal
@@ -10,7 +11,7 @@ from ludoteca.agents.networks.view_networks import ViewNetwork, load_view_networ
 from ludoteca.agents.reasons import only_action, with_reasons
 from ludoteca.errors import InvalidOption
 from ludoteca.messages import joined, say
-from ludoteca.protocols import Decision, Game, Limit, Seat, View
+from ludoteca.protocols import Action, Decision, Game, Limit, Seat, View
 from ludoteca.spec import Label
 
 NONE: Final = Path()
@@ -65,12 +66,30 @@ class MMD:
         if len(legal := view.legal()) == 1:
             return only_action(legal[0])
         found = self._network.ask(view)
-        ranked = sorted(legal, key=found.policy.__getitem__, reverse=True)
-        kept = ranked[:1] if self._best else [each for each in ranked if found.policy[each] >= RARE] or ranked[:1]
-        action = self._chance.choices(kept, [found.policy[each] for each in kept])[0]
+        ranked = self._ranked(found.policy)
+        kept = self._kept(found.policy)
+        action = self._chance.choices([*kept], [*kept.values()])[0]
         shares = [joined([view.game.action_name(each), f"{found.policy[each]:.0%}"], " ") for each in ranked[:3]]
         note = joined([say("policy"), joined(shares)], ": ")
         return with_reasons(view, Decision(action, value=found.value, scores=found.policy, note=note, nodes=1))
+
+    def action_probabilities(self, view: View, limit: Limit) -> dict[Action, float]:
+        """The policy by which it plays."""
+        if len(legal := view.legal()) == 1:
+            return {legal[0]: 1.0}
+        kept = self._kept(self._network.ask(view).policy)
+        total = sum(kept.values())
+        return {action: share / total for action, share in kept.items()}
+
+    @staticmethod
+    def _ranked(policy: Mapping[Action, float]) -> list[Action]:
+        return sorted(policy, key=policy.__getitem__, reverse=True)
+
+    def _kept(self, policy: Mapping[Action, float]) -> dict[Action, float]:
+        """The actions that it may play, the most likely first, with what the policy gives them."""
+        ranked = self._ranked(policy)
+        likely = [] if self._best else [each for each in ranked if policy[each] >= RARE]
+        return {each: policy[each] for each in likely or ranked[:1]}
 
     def __getstate__(self) -> tuple[Path, bool, Random]:
         """Without the network: each process loads it once."""

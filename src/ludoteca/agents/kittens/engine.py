@@ -15,7 +15,7 @@ from ludoteca.agents.networks.view_networks import shipped
 from ludoteca.agents.search_agent import SearchAgent, SearchTask
 from ludoteca.games.core_game import expect
 from ludoteca.messages import joined, say, say_count
-from ludoteca.protocols import Decision, Game, Limit, Seat, View
+from ludoteca.protocols import Action, Decision, Game, Limit, Seat, View
 
 WORLDS: Final = 1000
 """Sampled worlds without a limit."""
@@ -90,6 +90,12 @@ class KittensEngine(SearchAgent):
             return decision
         margin = self._level.draw_margin(table, self._seed)
         return overlook(table, decision, decision.scores, margin, self._seed)
+
+    def action_probabilities(self, view: View, limit: Limit) -> dict[Action, float] | None:
+        """Those of the equilibrium by which it plays a small game; None where it searches."""
+        table = expect(view, _core.KittensView)
+        decision = self._task(table, limit)
+        return dict(decision.scores) if isinstance(decision, Decision) else None
 
     def _equilibrium(self, table: _core.KittensView) -> Decision | None:
         """An action sampled from the equilibrium; None where none is known."""
