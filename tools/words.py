@@ -30,8 +30,8 @@ from ludoteca import errors, messages
 
 ROOT = Path(__file__).parents[1]
 OURS = ROOT / "src" / "ludoteca"
-NIM = ROOT / "docs" / "examples" / "ludoteca-nim" / "ludoteca_nim"
-PACKAGES = (OURS, NIM)
+NIM, LEDUC = (ROOT / "docs" / "examples" / f"ludoteca-{name}" / f"ludoteca_{name}" for name in ("nim", "leduc"))
+PACKAGES = (OURS, NIM, LEDUC)
 """Folders of source with a folder `locale` each, and what their catalogues are called."""
 SAID_BY = {"say": 0, "say_as": 1, "say_count": 0}
 """What says something, and which of its arguments is the template."""

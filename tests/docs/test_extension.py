@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -25,10 +26,10 @@ QUICK = {
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder into which the three packages are installed as a user would, tic-tac-toe compiled."""
+    """A folder into which the packages are installed as a user would, tic-tac-toe compiled."""
     target = tmp_path_factory.mktemp("site")
     install = ["-m", "pip", "install", "-q", "--no-deps", "--no-index", "--no-build-isolation", "--target", str(target)]
-    packages = [str(EXAMPLES / f"ludoteca-{name}") for name in ("nim", "kuhn", "tictactoe")]
+    packages = [str(EXAMPLES / f"ludoteca-{name}") for name in ("nim", "kuhn", "leduc", "tictactoe")]
     settings = {**QUICK, "build-dir": str(tmp_path_factory.mktemp("build"))}
     quick = [word for name, value in settings.items() for word in ("-C", f"{name}={value}")]
     subprocess.run([sys.executable, *install, *quick, *packages], check=True, stdout=subprocess.DEVNULL)
@@ -163,6 +164,22 @@ assert len(drawn) == 2 and min(drawn.values()) > 900, drawn
     python(site, "-c", program)
 
 
+def test_the_package_for_authors_passes_its_own_tests(site: Path, tmp_path: Path) -> None:
+    """Rules, samples, deals, agent, picture, Spanish and CFR+ of Leduc poker, as its author would run them."""
+    tests = str(EXAMPLES / "ludoteca-leduc" / "tests")
+    passed = python(site, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--basetemp", str(tmp_path / "t"), tests)
+    assert re.search(r"^16 passed", passed, re.MULTILINE), passed
+
+
+def test_the_arena_compares_its_agents_in_chips(site: Path) -> None:
+    output = python(
+        site, "-m", "ludoteca.cli", "match", "leduc", "leduc-odds", "random", "-n", "2", "--workers", "1", "--json"
+    )
+    agents = json.loads(output)["agents"]
+    chips = [each["return"] for each in agents]
+    assert chips[0] == -chips[1] and 2 * chips[0] == int(2 * chips[0])
+
+
 def test_its_matches_can_be_written_in_a_format_of_its_own(site: Path, tmp_path: Path) -> None:
     given, back = tmp_path / "in.kuhn", tmp_path / "out.kuhn"
     given.write_text("QJ pass bet bet\nKQ bet pass\n")
@@ -176,10 +193,11 @@ def test_its_matches_can_be_written_in_a_format_of_its_own(site: Path, tmp_path:
 
 def test_the_page_offers_the_games_of_packages(site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", str(site))
-    with served(tmp_path) as address, urllib.request.urlopen(f"{address}/new/kuhn", timeout=120) as page:
-        shown = page.read().decode()
-    assert "Kuhn poker" in shown
-    assert "mcts" in shown
+    with served(tmp_path) as address:
+        for name, title, agent in (("kuhn", "Kuhn poker", "mcts"), ("leduc", "Leduc poker", "leduc-odds")):
+            with urllib.request.urlopen(f"{address}/new/{name}", timeout=120) as page:
+                shown = page.read().decode()
+            assert title in shown and agent in shown
 
 
 def test_a_game_in_cpp_has_the_rules_that_perft_counts(site: Path) -> None:
