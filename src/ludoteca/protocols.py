@@ -244,7 +244,10 @@ class View(Protocol):
         """The legal actions if it is this seat's turn, else nothing."""
 
     def sample(self, seed: int) -> State:
-        """A world in which this seat sees exactly this view, with its true probability."""
+        """A world in which this seat sees exactly this view, with its true probability.
+
+        That is the probability by chance: how likely the seats were to choose their actions does not count.
+        """
 
     def tensor(self) -> NDArray[np.float32]:
         """The view as numbers for learning, of shape `Game.tensor_shape`."""

@@ -7,52 +7,86 @@
 
 from __future__ import annotations
 
+import math
 import random
-from collections.abc import Callable
+import zlib
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from statistics import NormalDist
 
 import numpy as np
 
-from ludoteca.catalogues import languages
-from ludoteca.errors import IllegalAction, InvalidAction
+from ludoteca.catalogues import Language, languages
+from ludoteca.errors import IllegalAction, InvalidAction, InvalidOption
+from ludoteca.games.deals import Deals, every_deal
 from ludoteca.games.details import details_of
-from ludoteca.protocols import Action, Drawable, Game, Seat, State
+from ludoteca.protocols import Action, Clickable, Drawable, Game, Seat, State, View
 
-Make = Callable[[str], Game]
 TRIED = 12
 """Actions in a position of which the public names are compared."""
+SAMPLES = 3
+"""Worlds that are sampled in each position of a match."""
+PUBLIC = 4
+"""In one of so many positions the pictures for spectators are compared, which take time."""
 DEALS = 300
-"""Deals that are compared with sampled worlds."""
-MOST_ERRORS = 7.0
-"""Standard errors by which sampled worlds may differ from deals; there may be thousands of numbers to compare."""
+"""Deals that are compared with sampled worlds, and with the deals that a game lists."""
+DEPTH = 6
+"""Actions after which sampled worlds are compared, at most."""
+PLACES, DRAWN, BINS = 8, 100, 8
+"""Positions, worlds in each and bins for them, by which a game that lists its deals is compared with them."""
+FALSE_ALARM = 1e-7
+"""The probability that one comparison calls a right sampler wrong."""
 
 
 def check_game(
-    game: Game, *, matches: int = 10, seed: int = 0, max_actions: int = 10_000, all_known: bool = False
+    game: Game,
+    *,
+    matches: int = 10,
+    seed: int = 0,
+    max_actions: int = 10_000,
+    knows_all: Collection[Seat] = (),
 ) -> None:
     """Plays random matches and checks each promise of the protocols at every step.
 
-    Where something is hidden: sampled worlds differ from the true one, as often as deals do, and in all of them the
-    seat sees, reads and may do the same. all_known: these options leave nothing to be hidden, as when all cards are
-    dealt and each seat can name the other's. Raises AssertionError with the game, the seed and the actions of the match
-    that broke a promise.
+    Where something is hidden, sampled worlds differ from the true one and have the right probabilities. In all of them
+    the seat sees, reads and may do the same, and its view holds the same. knows_all: seats from which these options
+    hide nothing, as when all cards are dealt and each seat can name the other's. Raises AssertionError with the game,
+    the seed and the actions of the match that broke a promise.
     """
     check_names(game)
-    varied = False
+    varied: set[Seat] = set()
+    sums: set[float] = set()
     for number in range(seed, seed + matches):
         played: list[Action] = []
         try:
-            varied |= check_match(game, number, played, max_actions)
+            seats, total = check_match(game, number, played, max_actions)
         except AssertionError as error:
             names = " ".join(game.action_name(action) for action in played)
             raise AssertionError(f"{game.spec}, seed {number}, after [{names}]: {error}") from error
-    hidden = details_of(game).hidden_information
-    assert varied or not hidden or all_known, (
-        f"{game.spec}: every sampled world is the true one. Either the view holds what is hidden, or nothing is "
-        "hidden: then the game should say hidden_information = False"
+        varied |= seats
+        sums.add(abs(round(total, 9)))
+    check_sums(game, sums)
+    if not details_of(game).hidden_information:
+        assert not varied, f"{game.spec}: sampled worlds differ although the game says hidden_information = False"
+        return
+    for seat in {0, 1} - varied - set(knows_all):
+        raise AssertionError(
+            f"{game.spec}: every sampled world is the true one for seat {seat}. Either its view holds what is hidden, "
+            "or nothing is hidden from it: then the game should say hidden_information = False, or this call "
+            f"knows_all=[{seat}]"
+        )
+    check_samples(game, seed)
+    check_deals(game, seed)
+
+
+def check_sums(game: Game, sums: Collection[float]) -> None:
+    """A game says truly whether its returns add up to 0. sums: those of some matches."""
+    zero_sum, always = details_of(game).zero_sum, set(sums) == {0.0}
+    assert always or not zero_sum, f"{game.spec} says zero_sum = True, but the returns of a match add up to {max(sums)}"
+    assert zero_sum is not None or not always, (
+        f"{game.spec}: the returns add up to 0 in every match: the game must say zero_sum = True, or False if another "
+        "match would differ"
     )
-    assert hidden or not varied, f"{game.spec}: sampled worlds differ although the game says hidden_information = False"
-    if hidden:
-        check_samples(game, seed)
 
 
 def random_actions(game: Game, seed: int) -> list[Action]:
@@ -81,12 +115,12 @@ def check_names(game: Game) -> None:
         raise AssertionError(f"{game.spec}: {text!r} was read as action {found}")
 
 
-def check_match(game: Game, seed: int, played: list[Action], max_actions: int) -> bool:
+def check_match(game: Game, seed: int, played: list[Action], max_actions: int) -> tuple[set[Seat], float]:
     """One random match dealt from `seed`; its actions are appended to `played`.
 
-    Returns whether a sampled world differed from the true one in what the other seat sees.
+    Returns the seats for which a sampled world differed from the true one, and the sum of the returns.
     """
-    chance, varied = random.Random(seed), False
+    chance, varied = random.Random(seed), set[Seat]()
     state, twin = game.deal(seed), game.deal(seed)
     while state.turn is not None:
         assert len(played) < max_actions, f"not over after {max_actions} actions"
@@ -105,7 +139,7 @@ def check_match(game: Game, seed: int, played: list[Action], max_actions: int) -
         played.append(action)
     check_state(game, state, chance)
     check_equal(state, twin)
-    return varied
+    return varied, sum(state.returns())
 
 
 def check_equal(state: State, twin: State) -> None:
@@ -120,8 +154,8 @@ def check_equal(state: State, twin: State) -> None:
         assert bytes(view) == bytes(other), "equal views have different bytes"
 
 
-def check_state(game: Game, state: State, chance: random.Random) -> bool:
-    """The promises about one position. Returns whether a sampled world differed in what the other seat sees."""
+def check_state(game: Game, state: State, chance: random.Random) -> set[Seat]:
+    """The promises about one position. Returns the seats for which a sampled world differed from the true one."""
     legal = state.legal()
     assert legal == sorted(set(legal)), f"legal actions are not ascending: {legal}"
     assert all(0 <= action < game.num_actions for action in legal), f"legal actions out of range: {legal}"
@@ -134,14 +168,13 @@ def check_state(game: Game, state: State, chance: random.Random) -> bool:
         )
     if state.turn is not None:
         assert returns == (0, 0), f"returns {returns} before the end"
-    varied = [check_view(game, state, seat, chance) for seat in (0, 1)]
-    return any(varied)
+    return {seat for seat in (0, 1) if check_view(game, state, seat, chance)}
 
 
 def check_view(game: Game, state: State, seat: Seat, chance: random.Random) -> bool:
     """The promises about one seat's view: it fits the state and reveals nothing hidden.
 
-    Returns whether a sampled world differed in what the other seat sees.
+    Returns whether a sampled world differed from the true one.
     """
     view = state.view(seat)
     assert (view.seat, view.turn) == (seat, state.turn), "the view has another seat or turn"
@@ -150,26 +183,68 @@ def check_view(game: Game, state: State, seat: Seat, chance: random.Random) -> b
     assert tensor.shape == game.tensor_shape and tensor.dtype == np.float32, f"tensor {tensor.shape}"
     assert np.isfinite(tensor).all(), "the tensor has infinities or NaN"
     language = chance.choice(languages())  # over a match all of them are tried
-    board = game.text(view, language=language)
-    assert board, f"the text board is empty in the language {language!r}"
-    if isinstance(game, Drawable):
-        assert game.svg(view).startswith("<svg"), "the picture is no SVG"
+    truly = _shown(game, view, language)
+    assert truly["text board"], f"the text board is empty in the language {language!r}"
+    assert str(truly.get("picture", "<svg")).startswith("<svg"), "the picture is no SVG"
     varied, others = False, state.view(1 - seat)
-    for number in range(3):
+    for _ in range(SAMPLES):
         world = view.sample(chance.getrandbits(63))
         seen = world.view(seat)
         assert seen == view and bytes(seen) == bytes(view), f"seat {seat} sees something else in a sampled world"
         assert seen.legal() == view.legal(), "the legal actions depend on what is hidden"
         assert np.array_equal(seen.tensor(), tensor), "the tensor depends on what is hidden"
-        if world.view(1 - seat) != others and not number:  # once is enough: texts and pictures take time
+        if not varied and _differ(game, world, state, 1 - seat):  # once is enough: texts and pictures take time
             varied = True
-            assert game.text(seen, language=language) == board, "the text board depends on what is hidden"
-            assert not isinstance(game, Drawable) or game.svg(seen) == game.svg(view), (
-                "the picture shows what is hidden"
+            for what, shown in _shown(game, seen, language).items():
+                assert shown == truly[what], f"the {what} depends on what is hidden"
+            if state.turn is not None and not chance.randrange(PUBLIC):
+                public = details_of(game).public_svg(world.view(1 - seat)) == details_of(game).public_svg(others)
+                assert public, "the picture for spectators depends on what is hidden"
+            assert _contents(seen) == _contents(view), (
+                "the view holds something that depends on what is hidden, and an agent could read it"
             )
         if world.turn is not None:
             world.apply(chance.choice(world.legal()))  # a sampled world can be played
     return varied
+
+
+def _differ(game: Game, world: State, state: State, other: Seat) -> bool:
+    """Whether two states that one seat cannot tell apart differ in what the other sees, or in chance to come."""
+    if world.view(other) != state.view(other):
+        return True
+    return details_of(game).hidden_information and _future(world) != _future(state)
+
+
+def _shown(game: Game, view: View, language: Language) -> dict[str, object]:
+    """All that people are shown of a view, by what it is."""
+    shown: dict[str, object] = {"text board": game.text(view, language=language)}
+    if isinstance(game, Drawable):
+        shown["picture"] = game.svg(view, language=language)
+    if isinstance(game, Clickable):
+        areas = game.click_areas(view)
+        shown["list of click areas"] = areas
+        shown["name of a click area"] = [game.area_name(view, area.action) for area in areas]
+    shown["text of the hand"] = details_of(game).hand_text(view)
+    if view.turn == view.seat:
+        shown["task"] = details_of(game).task(view)
+    return shown
+
+
+def _contents(value: object) -> object:
+    """What an object holds, in plain values: what its pickle would hold, in which views of games in Python travel."""
+    if value is None or isinstance(value, (bool, int, float, str, bytes)) or callable(value):
+        return value
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    if isinstance(value, Mapping):
+        return {repr(_contents(key)): _contents(each) for key, each in value.items()}
+    if isinstance(value, (set, frozenset)):
+        return {repr(_contents(each)) for each in value}
+    if isinstance(value, (list, tuple)):
+        return [_contents(each) for each in value]
+    if hasattr(value, "num_actions") and hasattr(value, "spec"):
+        return value.spec  # a game
+    return [_contents(each) for each in value.__reduce_ex__(2)[1:]]
 
 
 def check_public_names(game: Game, state: State) -> None:
@@ -188,26 +263,119 @@ def check_public_names(game: Game, state: State) -> None:
 
 
 def check_samples(game: Game, seed: int) -> None:
-    """Sampled worlds are as likely as the deals make them: on average the other seat sees the same in both.
+    """Sampled worlds are as likely as chance makes them: on average the other seat sees the same in both.
 
-    Compares each number of the other seat's tensor over many deals. A sampler with the right probabilities fails with
-    a probability of less than one in a million.
+    Compares each number of the other seat's tensor over many deals, at the start and after a few random actions. There
+    a match counts once for each way to choose its actions, so that how many were legal makes no difference.
     """
     chance = random.Random(seed)  # a sampler may use the same generator as the deal: no seed may be that of a deal
-    for seat in (0, 1):
+    for deepest, seat in ((0, 0), (0, 1), (DEPTH, 0), (DEPTH, 1)):
         apart = []
         for number in range(seed, seed + DEALS):
-            state = game.deal(number)
+            state, weight = game.deal(number), 1.0
+            for _ in range(chance.randint(0, deepest)):
+                if state.turn is not None:
+                    weight *= len(state.legal())
+                    state.apply(chance.choice(state.legal()))
             world = state.view(seat).sample(chance.getrandbits(63))
-            apart.append(world.view(1 - seat).tensor().ravel() - state.view(1 - seat).tensor().ravel())
+            seen, truly = world.view(1 - seat).tensor().ravel(), state.view(1 - seat).tensor().ravel()
+            apart.append(weight * (seen - truly))
         difference = np.array(apart, dtype=np.float64)
         error = difference.std(axis=0) / np.sqrt(DEALS)
         surprise = np.abs(difference.mean(axis=0)) / np.where(error > 0, error, 1.0)
         worst = int(surprise.argmax())
-        assert surprise[worst] < MOST_ERRORS, (
+        assert surprise[worst] < _most_errors(len(surprise)), (
             f"{game.spec}: sampled worlds are not as likely as deals: number {worst} of the tensor of seat {1 - seat} "
-            f"is {difference[:, worst].mean():+.3g} larger in them on average ({surprise[worst]:.1f} standard errors)"
+            f"differs by {surprise[worst]:.1f} standard errors, at most {deepest} actions after the deal"
         )
+
+
+def _most_errors(comparisons: int) -> float:
+    """Standard errors by which the largest of so many comparisons may differ."""
+    return NormalDist().inv_cdf(1 - FALSE_ALARM / comparisons)
+
+
+def check_deals(game: Game, seed: int) -> None:
+    """The deals that a game lists are those that it deals, and sampled worlds have the probabilities that follow.
+
+    Nothing is checked in a game that does not list its deals.
+    """
+    try:
+        listed = every_deal(game)
+    except InvalidOption:
+        return
+    dealt = Counter(_future(game.deal(number)) for number in range(seed, seed + DEALS))
+    check_frequencies(f"{game.spec}: deals() and deal(seed)", [(_distribution(listed), dealt)])
+    chance = random.Random(seed)
+    sampled = []
+    for number in range(seed, seed + PLACES):
+        state = game.deal(number)
+        played: list[Action] = []
+        for _ in range(chance.randint(0, DEPTH)):
+            if state.turn is not None:
+                played.append(chance.choice(state.legal()))
+                state.apply(played[-1])
+        if any(game.public_name(action) != game.action_name(action) for action in played):
+            continue  # worlds with other actions would be possible too
+        after = [(world, share) for deal, share in listed if (world := _replayed(deal, played)) is not None]
+        for seat in (0, 1):
+            view = state.view(seat)
+            worlds = [(world, share) for world, share in after if world.view(seat) == view]
+            drawn = Counter(_future(view.sample(chance.getrandbits(63))) for _ in range(DRAWN))
+            sampled.append((_distribution(worlds), drawn))
+    check_frequencies(f"{game.spec}: deals() and sample(seed)", sampled)
+
+
+def check_frequencies(what: str, compared: Sequence[tuple[Mapping[bytes, float], Mapping[bytes, int]]]) -> None:
+    """Pearson's test of all comparisons together: each has the probabilities of worlds, and how often they came.
+
+    Worlds are put together in a few bins, because the test needs numbers that are not small.
+    """
+    squares, freedom = 0.0, 0
+    for expected, found in compared:
+        assert set(found) <= set(expected), f"{what} differ: a world of the one is impossible for the other"
+        shares, counts = [0.0] * BINS, [0] * BINS
+        for place, (world, share) in enumerate(sorted(expected.items())):
+            shares[place % BINS] += share
+            counts[place % BINS] += found.get(world, 0)
+        drawn = sum(counts)
+        pairs = [(share, count) for share, count in zip(shares, counts, strict=True) if share]
+        squares += sum((count - drawn * share) ** 2 / (drawn * share) for share, count in pairs)
+        freedom += len(pairs) - 1
+    if freedom:
+        part = 2 / (9 * freedom)  # Wilson and Hilferty's approximation of the distribution of the sum
+        surprise = ((squares / freedom) ** (1 / 3) - 1 + part) / math.sqrt(part)
+        assert surprise < _most_errors(1), f"{what} differ in probability, by {surprise:.1f} standard errors"
+
+
+def _replayed(deal: State, actions: Sequence[Action]) -> State | None:
+    """The state after these actions; None if one of them is not legal."""
+    state = deal.copy()
+    for action in actions:
+        if action not in state.legal():
+            return None
+        state.apply(action)
+    return state
+
+
+def _future(state: State) -> bytes:
+    """What both seats see now and at the end of a match from here, in which they act by what they see."""
+    seen = [bytes(state.view(seat)) for seat in (0, 1)]
+    end = state.copy()
+    while (turn := end.turn) is not None:
+        legal = end.legal()
+        end.apply(legal[zlib.crc32(bytes(end.view(turn))) % len(legal)])
+    return repr([*seen, *(bytes(end.view(seat)) for seat in (0, 1))]).encode()
+
+
+def _distribution(worlds: Deals) -> dict[bytes, float]:
+    """The probability of each future of these worlds, of which exactly one is true."""
+    total = math.fsum(share for _, share in worlds)
+    found: dict[bytes, float] = {}
+    for world, share in worlds:
+        future = _future(world)
+        found[future] = found.get(future, 0.0) + share / total
+    return found
 
 
 def check_refusals(game: Game, state: State) -> None:

@@ -7,8 +7,8 @@ A deal is a state from `Game.deal`, with all chance to come. A game lists its de
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Callable, Sequence
+from typing import Any, Final
 
 from ludoteca.errors import InvalidOption
 from ludoteca.games.details import details_of
@@ -48,16 +48,21 @@ def check_count(game: Game, count: int) -> None:
         )
 
 
-def distinct_deals(game: Game, count: int) -> Deals:
-    """The deals of a game with `count` equally likely ones, which differ in what the two seats see at the start.
+def distinct_deals(game: Game, count: int, key: Callable[[State], Any] | None = None) -> Deals:
+    """The deals of a game with `count` equally likely ones, by a key that differs between them and can be sorted.
 
-    Seeds are tried until every deal has been found. Raises InvalidOption if there are too many.
+    Seeds are tried until every deal has been found. key: by default what the two seats see. Raises InvalidOption if
+    there are too many deals.
     """
     check_count(game, count)
-    found: dict[tuple[bytes, bytes], State] = {}
+    found: dict[Any, State] = {}
     seed = 0
     while len(found) < count:
         state = game.deal(seed)
-        found.setdefault((bytes(state.view(0)), bytes(state.view(1))), state)
+        found.setdefault(_seen(state) if key is None else key(state), state)
         seed += 1
-    return [(found[seen], 1 / count) for seen in sorted(found)]
+    return [(found[each], 1 / count) for each in sorted(found)]
+
+
+def _seen(state: State) -> tuple[bytes, bytes]:
+    return bytes(state.view(0)), bytes(state.view(1))

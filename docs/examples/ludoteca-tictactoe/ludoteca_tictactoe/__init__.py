@@ -20,6 +20,7 @@ class TicTacToe(CoreGame, TicTacToeRules):
     name = "tictactoe"
     title = say("Tic-tac-toe")
     tensor_range = (0.0, 1.0)
+    zero_sum = True
 
     def __init__(self) -> None:
         super().__init__()

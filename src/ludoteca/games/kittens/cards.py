@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from ludoteca.errors import InvalidOption, InvalidPosition
@@ -157,13 +157,3 @@ def read_cards(part: str, words: Iterable[str]) -> list[int]:
             raise InvalidPosition(with_suggestion(wrong, word.lower(), NAMES))
         out.append(NAMES.index(word.lower()))
     return out
-
-
-def orders(cards: Mapping[str, int]) -> Iterator[list[str]]:
-    """Every order of these cards, given with their counts; equal cards are interchangeable."""
-    if not any(cards.values()):
-        yield []
-    for card, count in cards.items():
-        if count:
-            for rest in orders({**cards, card: count - 1}):
-                yield [card, *rest]

@@ -57,7 +57,7 @@ from ludoteca import _core
 from ludoteca.catalogues import Language
 from ludoteca.errors import InvalidAction, InvalidOption
 from ludoteca.games.core_game import CoreGame, expect
-from ludoteca.games.deals import Deals, check_count
+from ludoteca.games.deals import Deals, distinct_deals
 from ludoteca.games.display import show_states
 from ludoteca.games.kittens.cards import (
     ACTIONS,
@@ -69,7 +69,6 @@ from ludoteca.games.kittens.cards import (
     NAMES,
     PLACE_AT,
     Start,
-    orders,
     read_cards,
     read_deck,
     write_deck,
@@ -173,10 +172,9 @@ class Kittens(CoreGame, _core.KittensRules):
             raise InvalidOption(
                 "{game} cannot list its deals: that needs rules=clean and a deck without Shuffle cards", game=self.spec
             )
-        cards = {name.lower(): count for name, count in self.counts.items() if count}
-        count = math.factorial(sum(cards.values())) // math.prod(map(math.factorial, cards.values()))
-        check_count(self, count)
-        return [(self.deal_from(f"deck: {' '.join(deck)}", 0), 1 / count) for deck in orders(cards)]
+        counts = self.counts.values()
+        orders = math.factorial(sum(counts)) // math.prod(map(math.factorial, counts))
+        return distinct_deals(self, orders, lambda state: bytes(self.deck_of(expect(state, _core.KittensState))))
 
     def aim(self, seat: Seat) -> str:
         """The bomb for the other."""
