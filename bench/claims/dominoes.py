@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import cast
 
 import ludoteca
-from bench.strength.pairs import Tally, play_pairs
+from bench.strength.pairs import Tally, even_matches, play_pairs
 from ludoteca.games.dominoes.game import Dominoes
 from ludoteca.play.match import play_out
 from ludoteca.protocols import Decision, Limit
@@ -107,7 +107,7 @@ def main() -> None:
     """Prints every figure."""
     parser = argparse.ArgumentParser(prog="python -m bench.claims.dominoes", description="The claims about Dominoes")
     parser.add_argument("game", nargs="*", help="those to play (all three)")
-    parser.add_argument("-n", "--pairs", type=int, default=2000, help="deals, each played twice (2000)")
+    parser.add_argument("-n", "--matches", type=even_matches, default=4000, help="each deal is played twice (4000)")
     parser.add_argument("--jobs", type=int, default=1, help="matches at a time (1)")
     parser.add_argument("--only", default="", help="only the pairings whose line contains this, and nothing else")
     parser.add_argument("--times", type=int, default=0, help="random matches in which to time decisions, nothing else")
@@ -120,7 +120,7 @@ def main() -> None:
                 print(*decision_times(game, given.times), sep="\n", flush=True)
             continue
         slow = [*DEEPEST, *(SLOW_PAIRINGS if game.variant == "draw" else ())]
-        pairings = [(pair, given.pairs) for pair in PAIRINGS] + [(pair, given.pairs // 8) for pair in slow]
+        pairings = [(pair, given.matches // 2) for pair in PAIRINGS] + [(pair, given.matches // 16) for pair in slow]
         for (a, b), pairs in pairings:
             if given.only not in f"{a} against {b}":
                 continue
@@ -128,7 +128,7 @@ def main() -> None:
             print(f"{a} against {b}: {tally}", flush=True)
         if given.only:
             continue
-        for line in certainty(game, given.pairs):
+        for line in certainty(game, given.matches // 2):
             print(line, flush=True)
 
 

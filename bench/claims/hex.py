@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 
 import ludoteca
-from bench.strength.pairs import Player, Tally, agent_seed, play_pairs, resume_pairs
+from bench.strength.pairs import Player, Tally, agent_seed, even_matches, play_pairs, resume_pairs
 from ludoteca import _core
 from ludoteca.games.hex.game import Hex
 from ludoteca.play.match import play_out
@@ -218,11 +218,13 @@ def main() -> None:
     """Prints every figure, or those of the sections named."""
     parser = argparse.ArgumentParser(prog="python -m bench.claims.hex", description="The claims about Hex")
     parser.add_argument("sections", nargs="*", default=list(SECTIONS), metavar="SECTION", help=", ".join(SECTIONS))
-    parser.add_argument("-n", "--pairs", type=int, default=100, help="pairs of matches for each strength (100)")
+    parser.add_argument(
+        "-n", "--matches", type=even_matches, default=200, help="of each strength, an even number (200)"
+    )
     parser.add_argument("--file", type=Path, help="keeps the matches of `programs`: a run that was stopped goes on")
     given = parser.parse_args()
     for name in given.sections:
-        for line in SECTIONS[name](given.pairs, given.file):
+        for line in SECTIONS[name](given.matches // 2, given.file):
             print(f"{name}: {line}", flush=True)
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import numpy as np
 
 import ludoteca
-from bench.strength.pairs import Played, Player, Tally, play_pairs
+from bench.strength.pairs import Played, Player, Tally, even_matches, play_pairs
 from ludoteca import _core
 from ludoteca.agents.horses.minimax import HorsesMinimax
 from ludoteca.games.core_game import expect
@@ -127,10 +127,10 @@ def charges(matches: int) -> str:
 def main() -> None:
     """Prints every figure under both penalties, and what the moment of the charge changes."""
     parser = argparse.ArgumentParser(prog="python -m bench.claims.horses", description="The claims about Horses")
-    parser.add_argument("-n", "--pairs", type=int, default=2000, help="deals, each played twice (2000)")
+    parser.add_argument("-n", "--matches", type=even_matches, default=4000, help="each deal is played twice (4000)")
     parser.add_argument("--only", choices=["charge"], help="only what the moment of the charge changes")
     given = parser.parse_args()
-    pairs = given.pairs
+    pairs = given.matches // 2
     print(charges(3 * pairs // 2), flush=True)
     if given.only:
         return

@@ -18,7 +18,7 @@ from functools import partial
 from typing import cast
 
 import ludoteca
-from bench.strength.pairs import Player, Tally, play_pairs
+from bench.strength.pairs import Player, Tally, even_matches, play_pairs
 from ludoteca import _core
 from ludoteca.agents.dominoes.engine import MISTAKES, PLIES, SEED_STEP, TREMBLE
 from ludoteca.games.core_game import expect
@@ -179,7 +179,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.engines.dominoes", description="The engine of Dominoes")
     parser.add_argument("what", choices=("strength", "exploit", "speed", "doublings"))
     parser.add_argument("game", nargs="*", help="those to play")
-    parser.add_argument("-n", "--pairs", type=int, default=2000, help="deals, each played twice (2000)")
+    parser.add_argument("-n", "--matches", type=even_matches, default=4000, help="each deal is played twice (4000)")
     parser.add_argument("--jobs", type=int, default=1, help="matches at a time (1)")
     parser.add_argument("--late", type=int, default=5, help="tiles in both hands of a late position (5)")
     parser.add_argument("--only", default="", help="only opponents and ways to play whose name contains this")
@@ -194,7 +194,7 @@ def main() -> None:
         "speed": speed,
         "doublings": doublings,
     }
-    for line in plays[given.what](given.pairs, given.jobs, given.game or GAMES):
+    for line in plays[given.what](given.matches // 2, given.jobs, given.game or GAMES):
         print(line, flush=True)
 
 

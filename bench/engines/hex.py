@@ -15,17 +15,17 @@ import argparse
 import random
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import pyspiel
 
 import ludoteca
+from bench.strength.pairs import pair_interval
 from ludoteca import _core
 from ludoteca.play.openings import openings_for
 from ludoteca.protocols import Limit
 from ludoteca.ratings.elo import elo_of, show_elo
-from ludoteca.ratings.wilson import wilson
 
 ENGINE = "engine:network=none"
 TRIAL = 4000
@@ -41,17 +41,17 @@ Side = Callable[[Any, int, int], Chooses]
 class Result:
     """What A got out of its matches, and the seconds of a core's time that each side used."""
 
-    wins: int = 0
-    matches: int = 0
+    pairs: list[int] = field(default_factory=lambda: [0] * 5)
+    """By what A scored in both matches: 0, ½, 1, 1½ and 2 points."""
     ours: float = 0.0
     theirs: float = 0.0
 
     def __str__(self) -> str:
-        score = self.wins / self.matches
-        low, high = wilson(score, self.matches)
+        matches, wins = 2 * sum(self.pairs), self.pairs[2] + 2 * self.pairs[4]  # Hex knows no draws
+        score, (low, high) = wins / matches, pair_interval(self.pairs)
         elo = [show_elo(elo_of(each)) for each in (score, low, high)]
         return (
-            f"{self.wins} of {self.matches}: {score:.1%} ({low:.1%} to {high:.1%}), "
+            f"{wins} of {matches}: {score:.1%} ({low:.1%} to {high:.1%}), "
             f"Elo {elo[0]} ({elo[1]} to {elo[2]}); CPU seconds {self.ours:.0f} to {self.theirs:.0f}"
         )
 
@@ -94,6 +94,7 @@ def play(game: Any, openings: list[list[int]], a: Side, b: Side, tell: str = "")
     """A against B, both seats of each opening."""
     result = Result()
     for number, opening in enumerate(openings):
+        won = 0
         for seat in (0, 1):
             state, actions, used = game.deal(0), list(opening), [0.0, 0.0]
             for action in opening:
@@ -104,10 +105,10 @@ def play(game: Any, openings: list[list[int]], a: Side, b: Side, tell: str = "")
                 actions.append(players[mover](state, actions))
                 used[mover != seat] += time.process_time() - begun
                 state.apply(actions[-1])
-            result.wins += state.returns()[seat] > 0
-            result.matches += 1
+            won += state.returns()[seat] > 0
             result.ours += used[0]
             result.theirs += used[1]
+        result.pairs[2 * won] += 1
         print(f"\r{tell}{result}", end="", flush=True)
     print()
     return result

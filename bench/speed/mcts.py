@@ -1,7 +1,7 @@
 """`mcts` against OpenSpiel's C++ MCTSBot on Hex: simulations per CPU second, and matches at equal CPU time.
 
 python -m bench mcts                            the simulations, as one row of the table
-python -m bench.speed.mcts -n 50 --seconds 0.1        100 matches, each seat of 50 openings
+python -m bench.speed.mcts -n 100 --seconds 0.1       100 matches, each seat of 50 openings
 """
 
 from __future__ import annotations
@@ -9,15 +9,16 @@ from __future__ import annotations
 import argparse
 import random
 import time
+from collections import Counter
 from typing import Any
 
 import pyspiel
 
 import ludoteca
 from bench.measure import Row, Work, side_by_side
+from bench.strength.pairs import even_matches, pair_interval
 from ludoteca import _core
 from ludoteca.protocols import Limit
-from ludoteca.ratings.wilson import wilson
 
 HEX = ludoteca.game("hex:orientation=standard")
 SPIEL = pyspiel.load_game("hex(board_size=11)")
@@ -83,7 +84,7 @@ def match(opening: int, ours: int, agent_nodes: int, bot_nodes: int, seed: int) 
 def main() -> None:
     """Plays and prints one line about `mcts`."""
     parser = argparse.ArgumentParser(prog="python -m bench.speed.mcts")
-    parser.add_argument("-n", "--pairs", type=int, default=50, help="first stones, each played from twice (50)")
+    parser.add_argument("-n", "--matches", type=even_matches, default=100, help="two from each first stone (100)")
     parser.add_argument("--seconds", type=float, default=0.1, help="CPU seconds for an action, about (0.1)")
     given = parser.parse_args()
     speed = rows()[0]
@@ -91,10 +92,11 @@ def main() -> None:
     # So many simulations as take these CPU seconds here, and rather fewer for ours, as what was used in the end shows:
     # a clock would count what other processes do, too.
     agent_nodes, bot_nodes = round(0.75 * given.seconds * speed.ours), round(given.seconds * speed.theirs)
-    openings = random.Random(1).sample(range(HEX.num_actions), given.pairs)
+    openings = random.Random(1).sample(range(HEX.num_actions), given.matches // 2)
     played = [match(first, seat, agent_nodes, bot_nodes, first) for first in openings for seat in (0, 1)]
     wins, count = sum(won for won, _, _ in played), len(played)
-    low, high = wilson(wins / count, count)
+    both = Counter(2 * (one[0] + two[0]) for one, two in zip(played[::2], played[1::2], strict=True))
+    low, high = pair_interval([both[points] for points in range(5)])
     print(
         f"mcts ({agent_nodes} simulations an action) won {wins} of {count} matches against OpenSpiel's MCTSBot "
         f"({bot_nodes}): {wins / count:.1%}, 95% interval {low:.1%} to {high:.1%}; CPU seconds "

@@ -1,10 +1,10 @@
-"""``python -m bench.strength GAME A B -n PAIRS``: who is stronger, with an interval.
+"""``python -m bench.strength GAME A B -n MATCHES``: who is stronger, with an interval.
 
-A and B play PAIRS deals twice, once in each seat, so that neither gains from a lucky deal or from beginning. The
+A and B play each deal twice, once in each seat, so that neither gains from a lucky deal or from beginning. The
 same command gives the same figures again, unless it limits seconds.
 
-    python -m bench.strength horses minimax:level=expert minimax:level=beginner -n 1000
-    python -m bench.strength hex:size=7 astar beam -n 100 --nodes 5000 --jobs 2
+    python -m bench.strength horses minimax:level=expert minimax:level=beginner -n 2000
+    python -m bench.strength hex:size=7 astar beam -n 200 --nodes 5000 --jobs 2
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 
 import ludoteca
-from bench.strength.pairs import Tally, play_pairs
+from bench.strength.pairs import Tally, even_matches, play_pairs
 from ludoteca.protocols import Limit
 
 
@@ -22,7 +22,7 @@ def main() -> None:
     parser.add_argument("game", help="such as horses:penalty=every")
     parser.add_argument("a", help="such as minimax:depth=4")
     parser.add_argument("b", help="such as random")
-    parser.add_argument("-n", "--pairs", type=_positive, default=100, help="deals, each played twice (100)")
+    parser.add_argument("-n", "--matches", type=even_matches, default=200, help="each deal is played twice (200)")
     parser.add_argument("--nodes", type=_positive, help="nodes that an agent may search for each action")
     parser.add_argument("--seconds", type=float, help="seconds that an agent may think about each action")
     parser.add_argument("--seed", type=int, default=0, help="the first deal's; the next ones follow (0)")
@@ -30,7 +30,8 @@ def main() -> None:
     given = parser.parse_args()
     limit = Limit(seconds=given.seconds, nodes=given.nodes)
     try:
-        matches = play_pairs(given.game, given.a, given.b, given.pairs, limit, seed=given.seed, jobs=given.jobs)
+        pairs = given.matches // 2
+        matches = play_pairs(given.game, given.a, given.b, pairs, limit, seed=given.seed, jobs=given.jobs)
     except ludoteca.LudotecaError as error:
         parser.error(str(error))
     print(f"{given.game}: {given.a} against {given.b}")

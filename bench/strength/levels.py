@@ -23,7 +23,7 @@ from typing import TypeAlias
 
 import ludoteca
 from bench.strength.crosstable import replaced
-from bench.strength.pairs import agent_seed
+from bench.strength.pairs import agent_seed, even_matches
 from ludoteca.agents.dominoes.engine import DominoesEngine
 from ludoteca.agents.dominoes.levels import LEVELS as DOMINOES
 from ludoteca.agents.engine_options import LEVELS, EngineOptions
@@ -245,14 +245,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.strength.levels", description="The levels of an engine.")
     parser.add_argument("what", choices=["fit", "measure"])
     parser.add_argument("name", choices=PLANS)
-    parser.add_argument("-n", "--pairs", type=int, default=100, help="pairs of matches for every two that meet (100)")
+    parser.add_argument("-n", "--matches", type=even_matches, default=200, help="of every two that meet (200)")
     given = parser.parse_args()
     plan = PLANS[given.name]
     if given.what == "fit":
-        for line in fit(plan, given.pairs):
+        for line in fit(plan, given.matches // 2):
             print(line, flush=True)
     else:
-        document(plan, given.name, measure(plan, given.pairs))
+        document(plan, given.name, measure(plan, given.matches // 2))
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import json
 from collections import Counter
@@ -77,9 +78,8 @@ class Tally:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Where A's score lies with 95% confidence, from the distinct pairs, as in the arena."""
-        outcomes = Outcomes(self.pairs)
-        return outcomes.limit(towards=0.0), outcomes.limit(towards=1.0)
+        """Where A's score lies with 95% confidence, from the distinct pairs."""
+        return pair_interval(self.pairs)
 
     def __str__(self) -> str:
         low, high = self.interval
@@ -90,6 +90,20 @@ class Tally:
         if self.distinct < self.matches:
             line += f"  (only {self.distinct} of them distinct)"
         return line
+
+
+def pair_interval(pairs: Sequence[int]) -> tuple[float, float]:
+    """The 95% interval of a score as in the arena: pairs by what A scored in both matches, as in `Tally.pairs`."""
+    outcomes = Outcomes(pairs)
+    return outcomes.limit(towards=0.0), outcomes.limit(towards=1.0)
+
+
+def even_matches(text: str) -> int:
+    """What ``-n`` of a bench means: matches, as everywhere, and an even number, for they are played in pairs."""
+    value = int(text)
+    if value < 2 or value % 2:
+        raise argparse.ArgumentTypeError(f"{text} is not an even number of matches, as 200 is")
+    return value
 
 
 def agent_seed(match_seed: int, seat: Seat) -> int:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import argparse
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +12,7 @@ import ludoteca
 from bench.strength import variants
 from bench.strength.beliefs import Meeting, played, reliability, scores
 from bench.strength.crosstable import DOCUMENT
-from bench.strength.pairs import Played, Tally, agent_seed, play_pair, play_pairs, resume_pairs
+from bench.strength.pairs import Played, Tally, agent_seed, even_matches, play_pair, play_pairs, resume_pairs
 from ludoteca.protocols import Game, Limit, View
 from ludoteca.ratings.wilson import wilson
 
@@ -75,11 +76,18 @@ def test_processes_change_nothing() -> None:
 
 def test_the_command_prints_one_line_about_a() -> None:
     output = subprocess.run(
-        [sys.executable, "-m", "bench.strength", "hex:size=3", "random", "random", "-n", "4"],
+        [sys.executable, "-m", "bench.strength", "hex:size=3", "random", "random", "-n", "8"],
         capture_output=True, text=True, check=True,
     ).stdout.splitlines()  # fmt: skip
     assert output[0] == "hex:size=3: random against random"
     assert "of 8 matches" in output[1] and "95% interval" in output[1]
+
+
+def test_matches_come_in_pairs() -> None:
+    assert even_matches("10") == 10
+    for wrong in ("9", "0", "-2"):
+        with pytest.raises(argparse.ArgumentTypeError, match=f"{wrong} is not an even number of matches"):
+            even_matches(wrong)
 
 
 def test_what_the_adviser_calls_likely_is_held_as_often() -> None:
