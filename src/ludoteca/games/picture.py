@@ -47,6 +47,8 @@ SEATS = (Shade("seat0", "#bf3b37"), Shade("seat1", "#2b68a6"))
 HOT = "#f0a202"
 MARK = Shade("mark", "#6a3d9a")
 """What is drawn of an agent's reasons; each kind has a shape of its own too, for colour-blind people."""
+CHARACTER = 0.56
+"""The width of an average character, in font sizes."""
 FONT = "system-ui, 'DejaVu Sans', sans-serif"
 
 
@@ -87,8 +89,12 @@ class Picture:
         """How many lines `paragraph` needs for the whole text."""
         return len(self._wrapped(text, size, width))
 
+    def text_width(self, text: str, size: float) -> float:
+        """About how wide a text is, in the language of the picture."""
+        return CHARACTER * size * len(translate(text, self._language))
+
     def _wrapped(self, text: str, size: float, width: float, **how: Any) -> list[str]:
-        most = int(width / (0.56 * size))  # characters: an average one is about so wide
+        most = int(width / (CHARACTER * size))
         return wrap(translate(text, self._language), most, **how)
 
     @contextmanager

@@ -55,6 +55,7 @@ from ludoteca.web.pages.watch import page as watch
 from ludoteca.web.pages.watch import spectate
 from ludoteca.web.serving.cache import MOST_BODY_BYTES, StaticCache
 from ludoteca.web.serving.connections import Connections, protocols, raise_file_limit
+from ludoteca.web.serving.framework_texts import register_framework_texts
 from ludoteca.web.serving.garbage import collect_when_idle, configure_gc
 from ludoteca.web.serving.origin_check import OriginCheck
 from ludoteca.web.serving.overload import LoopLag, PageQueue
@@ -200,6 +201,7 @@ def _register(app_state: AppState) -> None:
 
 def register_common(app_state: AppState) -> None:
     """What every site of ours has: its files, the choice of language and theme, and pages for errors."""
+    register_framework_texts()
     app.add_static_files("/static", STATIC, max_cache_age=YEAR)  # `frame.HEAD` names them by their content
     app.get("/picture/{name}.svg")(_picture)
     app.get("/language/{value}")(_preference("language", languages()))

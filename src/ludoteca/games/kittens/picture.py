@@ -270,12 +270,14 @@ class KittensPicture:
         if gone:
             x, y = (124.0, 254.0) if narrow else (left, top + height + 12)
             # Translators: short: on a phone it stands between "top card: 25% bomb" and a row of signs
-            _note(picture, x, y, say("out of play"), size=12)
-            step = min(28.0, 103 / len(gone) if narrow else width / len(gone) - 12)
+            label = say("out of play")
+            _note(picture, x, y, label, size=12)
+            first, end = x + picture.text_width(label, 12) + 14, left + width
+            step = min(28.0, (end - 20 - first) / max(1, len(gone) - 1))
             with picture.named(texts.gone):
                 for place, (card, count) in enumerate(gone):
-                    draw_icon(picture, card, x + 104 + step * place, y - 1, 0.28)
-                    _note(picture, x + 111 + step * place, y, str(count), size=12)
+                    draw_icon(picture, card, first + step * place, y - 1, 0.28)
+                    _note(picture, first + 7 + step * place, y, str(count), size=12)
 
     def _draw_hand(self, picture: Picture) -> None:
         width, height = self.card

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from functools import partial
 from html import escape
 from pathlib import Path
@@ -10,6 +11,7 @@ from urllib.parse import urlencode
 
 from nicegui import ui
 
+from ludoteca.dates import say_local_time
 from ludoteca.learn.curve import Point, Result
 from ludoteca.learn.run_folder import RunReader, RunStatus, last_evaluation
 from ludoteca.web.drawing.learning_curves import Line, draw_chart, key
@@ -261,8 +263,15 @@ class CurvesPage:
             return {}
         about = {"training": run.training, **run.settings, **run.versions}
         if len(self.names) == 1:
-            about |= {self.visit.say("command"): run.command, self.visit.say("started"): run.started}
+            about |= {self.visit.say("command"): run.command, self.visit.say("started"): self._moment(run.started)}
         return about
+
+    def _moment(self, written: str) -> str:
+        """When the training started; as its file says it where that is no moment."""
+        try:
+            return self.visit.translate(say_local_time(datetime.fromisoformat(written).timestamp()))
+        except (ValueError, OSError, OverflowError):
+            return written
 
 
 def _unique(names: Iterable[str]) -> list[str]:
