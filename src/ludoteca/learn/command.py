@@ -27,6 +27,7 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 from ludoteca.errors import InvalidOption
 from ludoteca.learn.curve import Point
 from ludoteca.learn.run_folder import CHECKPOINT, RunWriter, glance
+from ludoteca.learn.sources import RaySource, Spread, spread
 from ludoteca.players.processes.linux import die_with_parent
 
 NETWORK_FILE: Final = "network.onnx"
@@ -48,6 +49,15 @@ class Place:
     watch: bool = False
     words: tuple[str, ...] = ()
     """The command line after the name."""
+    ray: str | None = None
+    """The address of a Ray cluster that plays, or auto; None: this process plays."""
+    workers: int | None = None
+    """How many actors play there."""
+
+    @property
+    def spread(self) -> Spread[Any] | None:
+        """How the matches are spread over a cluster; None if this process plays them."""
+        return None if self.ray is None else spread(None if self.ray == "auto" else self.ray, self.workers)
 
     def check(self) -> None:
         """Raises InvalidOption if the checkpoint is missing for --resume, or exists without it."""
@@ -236,6 +246,13 @@ def picture(curve: Sequence[Point], path: Path, title: str, unit: str) -> None:
     figure.savefig(path, dpi=120)
 
 
+def actors_text(source: RaySource[Any] | None) -> str:
+    """How many actors play, for the progress bar; empty without a cluster."""
+    if source is None:
+        return ""
+    return f"{source.actors} actors" + (f", {source.lost} lost" if source.lost else "")
+
+
 def show_resume(console: Console, place: Place, reached: str) -> None:
     """Say that a training was stopped and what is saved, and how to continue it. reached: empty if it was cut short."""
     if not (place.folder / CHECKPOINT).exists():
@@ -243,7 +260,8 @@ def show_resume(console: Console, place: Place, reached: str) -> None:
         return
     saved = f"Stopped at {reached} and saved." if reached else "Stopped; the last checkpoint is kept."
     console.print(f"{saved} Resume with:", highlight=False)
-    command = shlex.join(["ludoteca", "train", place.name, "--resume", "--folder", str(place.folder)])
+    ray = [] if place.ray is None else ["--ray"] if place.ray == "auto" else ["--ray", place.ray]
+    command = shlex.join(["ludoteca", "train", place.name, "--resume", "--folder", str(place.folder), *ray])
     console.print(f"  {command}", highlight=False, markup=False, soft_wrap=True)
 
 

@@ -60,8 +60,8 @@ def train_zero(place: Place, given: zero.Arguments) -> int:
     return command.train_zero(place, given)
 
 
-add_training(training, train_zero, zero.PRESETS)
-add_training(training, train_mmd, mmd.PRESETS)
+add_training(training, train_zero, zero.PRESETS, on_ray=True)
+add_training(training, train_mmd, mmd.PRESETS, on_ray=True)
 add_training(training, train_dqn, dqn.PRESETS, implied=("observation", "seed", "original"))
 
 

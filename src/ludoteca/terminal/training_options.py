@@ -43,8 +43,9 @@ def add_training(
     train: Callable[[Place, A], int],
     presets: Mapping[str, A],
     implied: tuple[str, str, str] | None = None,
+    on_ray: bool = False,
 ) -> None:
-    """Add a command with an option for each argument of a training.
+    """Add a command with an option for each argument of a training. on_ray: also --ray and --workers.
 
     train: called ``train_NAME``. presets: arguments by name, the default ones first; an option that is given wins.
     implied: an option, its value, and the preset that this value selects unless --preset is given.
@@ -54,17 +55,21 @@ def add_training(
     def command(**given: Any) -> None:
         given = {each: value for each, value in given.items() if value is not None}
         folder, resume, watch = (given.pop(each) for each in ("folder", "resume", "watch"))
+        ray, workers = given.pop("ray", None), given.pop("workers", None)
         preset, words = given.pop("preset", ""), _words(given)
         if resume and (given or preset):
             raise InvalidOption(
                 "{owner}: --resume keeps the arguments of the first run; give only --folder", owner=f"train {name}"
             )
-        place = Place(name, folder, resume, watch, (*(("--preset", preset) if preset else ()), *words))
+        if workers and ray is None:
+            raise InvalidOption("{owner}: --workers needs --ray", owner=f"train {name}")
+        words = (*(("--preset", preset) if preset else ()), *words, *(() if ray is None else (f"--ray={ray}",)))
+        place = Place(name, folder, resume, watch, words, ray, workers)
         place.check()
         raise typer.Exit(train(place, arguments_of(presets, preset, given, implied)))
 
     game, *arguments = map(_parameter_of(presets), _options_of(presets))
-    parameters = [game, *_own_parameters(name, presets, implied), *arguments]
+    parameters = [game, *_own_parameters(name, presets, implied), *(RAY if on_ray else ()), *arguments]
     command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     command.__annotations__ = {each.name: each.annotation for each in parameters}
     command.__doc__ = (
@@ -140,6 +145,26 @@ def _with_default(text: str, shown: str) -> str:
 
 def _parameter(name: str, kind: Any, about: Any, default: Any) -> inspect.Parameter:
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, about])
+
+
+RAY = (
+    _parameter(
+        "ray", str | None,
+        typer.Option(
+            metavar="[ADDRESS]",
+            help="Let actors on a Ray cluster play the matches: on the cluster at this address, or without one on a "
+            "running or a new local cluster. This process learns. Also with --resume.",
+        ),
+        None,
+    ),
+    _parameter(
+        "workers", int | None,
+        typer.Option(
+            min=1, help="With --ray: how many actors play, one on a core; by default all cores but one, which learns."
+        ),
+        None,
+    ),
+)  # fmt: skip
 
 
 def _parameter_of(presets: Mapping[str, A]) -> Callable[[spec.Option], inspect.Parameter]:

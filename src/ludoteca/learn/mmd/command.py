@@ -11,7 +11,8 @@ from dataclasses import asdict
 
 from rich.console import Console
 
-from ludoteca.learn.command import NETWORK_FILE, Place, Work, loaded, run_training, show_resume
+from ludoteca.errors import WorkerError
+from ludoteca.learn.command import NETWORK_FILE, Place, Work, actors_text, loaded, run_training, show_resume
 from ludoteca.learn.mmd.arguments import Arguments
 from ludoteca.learn.mmd.export import write_network
 from ludoteca.learn.mmd.training import Training
@@ -21,10 +22,10 @@ def train_mmd(place: Place, given: Arguments) -> int:
     """Train; given: the arguments of a new training. Returns the exit status."""
     console, folder = Console(emoji=False), place.folder
     if place.resume:
-        training = loaded(place, Training.load)
+        training = loaded(place, lambda path: Training.load(path, place.spread))
         said = f"Resuming at {training.progress:.0%}"
     else:
-        training = Training(given)
+        training = Training(given, place.spread)
         against = f" against {given.against}" if given.against else ""
         said = f"Training on {given.game}{against}"
     console.print(f"{said}; writing to {folder}", highlight=False)
@@ -40,12 +41,19 @@ def train_mmd(place: Place, given: Arguments) -> int:
         run=training.run,
         write=lambda path: write_network(training.average, path, training.about()),
         facts=lambda: {"positions": training.positions, "updates": training.updates},
+        status=lambda: actors_text(training.remote),
     )
     try:
         ended = run_training(work, place, console)
     except KeyboardInterrupt:  # a second Ctrl-C
         show_resume(console, place, "")
         return 130
+    except WorkerError:
+        show_resume(console, place, "")
+        raise
+    finally:
+        if training.remote is not None:
+            training.remote.close()
     console.print(
         f"{training.positions:,} positions, {training.updates:,} updates in {training.seconds / 60:.1f} minutes",
         highlight=False,

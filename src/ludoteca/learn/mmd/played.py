@@ -15,7 +15,6 @@ class Played:
         def array(like: Tensor, dtype: torch.dtype | None = None) -> Tensor:
             return torch.zeros((steps, *like.shape), dtype=dtype or like.dtype, device=device)
 
-        self.matches, self.device = matches, device
         self.seen, self.legal, self.hands = array(matches.seen), array(matches.legal), array(matches.hands)
         """[T, N, …] as in `Matches`."""
         self.turns = array(matches.turns, torch.int64)
@@ -27,30 +26,40 @@ class Played:
         self.values = array(matches.results)
         self.mine = torch.ones_like(self.done)
         """[T, N] whether the learner acted, not an agent."""
+        self.after = array(matches.results)[0]
+        self.turns_after = array(matches.turns, torch.int64)[0]
+        """[N] the values of the positions after all of this, for the seat on turn there, and who that is."""
 
-    def see(self, step: int) -> None:
+    def to(self, device: torch.device) -> Played:
+        """The same on another device."""
+        out = Played.__new__(Played)
+        for name, each in vars(self).items():
+            setattr(out, name, each.to(device))
+        return out
+
+    def see(self, matches: Matches, step: int) -> None:
         """Copy the current positions."""
-        self.seen[step].copy_(self.matches.seen, non_blocking=True)
-        self.legal[step].copy_(self.matches.legal, non_blocking=True)
-        self.hands[step].copy_(self.matches.hands, non_blocking=True)
-        self.turns[step].copy_(self.matches.turns, non_blocking=True)
+        self.seen[step].copy_(matches.seen, non_blocking=True)
+        self.legal[step].copy_(matches.legal, non_blocking=True)
+        self.hands[step].copy_(matches.hands, non_blocking=True)
+        self.turns[step].copy_(matches.turns, non_blocking=True)
 
-    def act(self, step: int, acted: Tensor, chance: Tensor, values: Tensor) -> None:
+    def act(self, matches: Matches, step: int, acted: Tensor, chance: Tensor, values: Tensor) -> None:
         """Note the choices, their log-probabilities and the values of the positions, after the matches were stepped."""
         self.acted[step], self.chance[step], self.values[step] = acted, chance, values
-        self.results[step].copy_(self.matches.results)
-        self.done[step].copy_(self.matches.done)
+        self.results[step].copy_(matches.results)
+        self.done[step].copy_(matches.done)
 
-    def advantages(self, after: Tensor, trace: float) -> Tensor:
+    def advantages(self, trace: float) -> Tensor:
         """[T, N] generalised advantage estimates (GAE) for the seat that acted.
 
-        after: [N] the values of the current positions. A seat that is not on turn there expects the opposite.
+        A seat that is not on turn in the positions after this expects the opposite of their values.
         """
+        after, device = self.after, self.after.device
         steps, count = self.turns.shape
-        rows = torch.arange(count, device=self.device)
-        signs = torch.tensor([[1.0], [-1.0]], device=self.device)  # the returns of seats 0 and 1 are opposite
-        turn = self.matches.turns.to(self.device)
-        later = torch.where(turn == 0, after, -after) * signs
+        rows = torch.arange(count, device=device)
+        signs = torch.tensor([[1.0], [-1.0]], device=device)  # the returns of seats 0 and 1 are opposite
+        later = torch.where(self.turns_after == 0, after, -after) * signs
         """[2, N] what each seat expects at its next choice."""
         gain = torch.zeros_like(later)
         """[2, N] the advantage of each seat's next choice."""

@@ -27,6 +27,7 @@ import time
 from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 
 import torch
@@ -38,22 +39,22 @@ from ludoteca.learn.curve import Point, Result
 from ludoteca.learn.device import device_of
 from ludoteca.learn.mmd.arguments import Arguments
 from ludoteca.learn.mmd.exploitability import Exploitability
-from ludoteca.learn.mmd.matches import Actions, Matches, Opponents, play_agents
-from ludoteca.learn.mmd.network import Network
+from ludoteca.learn.mmd.matches import Actions, play_agents
 from ludoteca.learn.mmd.played import Played
+from ludoteca.learn.mmd.self_play import ILLEGAL, SelfPlay, network_for, sampled
+from ludoteca.learn.sources import RaySource, Source, Spread
 from ludoteca.protocols import Limit
 
 NOTES = 10
 """Points of the learning curve for each evaluation."""
-ILLEGAL = -1e9
-"""The logit of an illegal action."""
 NEAR_ZERO = 1e-6
 
 
 class Training:
     """A training in progress."""
 
-    def __init__(self, arguments: Arguments) -> None:
+    def __init__(self, arguments: Arguments, spread: Spread[Played] | None = None, begun: int = 0) -> None:
+        """spread: actors on a cluster that play in place of this process. begun: actors of earlier runs."""
         arguments.check()
         self.arguments, self.games = arguments, arguments.games
         self.device = device_of("mmd", arguments.device)
@@ -62,18 +63,20 @@ class Training:
             torch.set_num_threads(1)
             torch.use_deterministic_algorithms(True)
         torch.manual_seed(arguments.seed)
-        self.matches = Matches(self.games, arguments.matches, arguments.seed, arguments.threads, self.cuda)
-        self.opponents: Opponents | None = None
-        if arguments.against:
-            names, limit = arguments.against.split("+"), Limit(nodes=arguments.against_nodes)
-            self.opponents = Opponents(self.matches, names, limit, arguments.seed, arguments.threads)
-        sizes = self.matches.seen.shape[1], self.matches.actions, self.matches.hands.shape[1]
-        self.network = Network(*sizes, arguments.width, arguments.layers).to(self.device)
+        self.network = network_for(self.games, arguments).to(self.device)
         if arguments.begin:
             self._load_network(Path(arguments.begin))
         self.average = deepcopy(self.network).requires_grad_(False)
         self.adam = torch.optim.Adam(self.network.parameters(), lr=arguments.rate, fused=True)
-        self.played = Played(self.matches, arguments.steps, self.device)
+        self.local: SelfPlay | None = None
+        self.remote: RaySource[Played] | None = None
+        self.source: Source[Played]
+        if spread is None:
+            self.source = self.local = SelfPlay(arguments, self.network, self.device, arguments.seed)
+        else:
+            self.source = self.remote = spread(partial(SelfPlay.of_actor, arguments), begun)
+        self.begun = begun
+        self._publish()
         self.exploitability = Exploitability.of(self.games[0]) if len(self.games) == 1 else None
         self.positions, self.rounds, self.updates = 0, 0, 0
         self.seconds = 0.0
@@ -109,11 +112,19 @@ class Training:
         first, last = (max(each, NEAR_ZERO) for each in (self.arguments.magnet, self.arguments.final_magnet))
         return float(first * (last / first) ** self.progress)
 
+    def _publish(self) -> None:
+        """Send the weights to actors on a cluster. Here the network itself plays."""
+        if self.remote is not None:
+            self.remote.update({name: each.cpu() for name, each in self.network.state_dict().items()})
+
     def step(self) -> None:
-        """Play some choices in each match, and learn from them."""
-        played, arguments = self.played, self.arguments
-        after = self._play()
-        advantages = played.advantages(after, arguments.trace)
+        """Take what self-play has played, and learn from it."""
+        arguments = self.arguments
+        found = self.source.play()
+        if found is None:
+            return
+        played = found.to(self.device)
+        advantages = played.advantages(arguments.trace)
         rows = played.mine.flatten().nonzero().squeeze(1)
         for group in self.adam.param_groups:
             group["lr"] = arguments.rate + self.progress * (arguments.final_rate - arguments.rate)
@@ -126,24 +137,7 @@ class Training:
             for old, new in zip(self.average.parameters(), self.network.parameters(), strict=True):
                 old.lerp_(new, follow)
         self.positions += len(rows)
-
-    @torch.no_grad()
-    def _play(self) -> Tensor:
-        """Fill `played`. Returns the values [N] of the positions after it, for the seat on turn."""
-        matches, played = self.matches, self.played
-        for step in range(self.arguments.steps):
-            played.see(step)
-            logits, values, _ = self.network(played.seen[step])
-            acted, chance = sampled(logits, played.legal[step])
-            actions: Actions = acted.to(torch.int32).cpu().numpy()
-            if self.opponents is None:
-                matches.step(actions)
-            else:
-                played.mine[step].copy_(torch.from_numpy(matches.turns.numpy() == self.opponents.seats))
-                self.opponents.play(actions)
-            played.act(step, acted, chance, values)
-        after: Tensor = self.network(matches.seen.to(self.device))[1]
-        return after
+        self._publish()
 
     def _learn(self, played: Played, advantages: Tensor, rows: Tensor) -> None:
         """One step of Adam from these choices."""
@@ -224,26 +218,29 @@ class Training:
         state = {
             "arguments": asdict(self.arguments), "network": self.network.state_dict(),
             "average": self.average.state_dict(), "adam": self.adam.state_dict(), "loss": self.loss,
-            "counts": (self.positions, self.rounds, self.updates, self.seconds), "matches": self.matches.save(),
+            "counts": (self.positions, self.rounds, self.updates, self.seconds),
+            "matches": [] if self.local is None else self.local.matches.save(),  # those of actors are lost with them
+            "begun": self.begun if self.remote is None else self.remote.begun,
             "curve": self.curve, "chance": torch.get_rng_state(),
         }  # fmt: skip
         torch.save(state, fresh)
         fresh.replace(path)
 
     @classmethod
-    def load(cls, path: Path) -> Training:
+    def load(cls, path: Path, spread: Spread[Played] | None = None) -> Training:
         """Read a checkpoint. It is a pickle: load only what you trust."""
         state = torch.load(path, weights_only=False, map_location="cpu")
-        training = cls(Arguments(**state["arguments"]))
+        training = cls(Arguments(**state["arguments"]), spread, state["begun"])
         training.network.load_state_dict(state["network"])
         training.average.load_state_dict(state["average"])
         training.adam.load_state_dict(state["adam"])
         training.loss.copy_(state["loss"])
         training.positions, training.rounds, training.updates, training.seconds = state["counts"]
         training.curve = state["curve"]
-        if training.opponents is None:
-            training.matches.load(state["matches"])
+        if training.local is not None and training.local.opponents is None and state["matches"]:
+            training.local.matches.load(state["matches"])
         torch.set_rng_state(state["chance"])
+        training._publish()
         return training
 
     def about(self) -> dict[str, str]:
@@ -257,11 +254,3 @@ class Training:
 
 
 LOSSES = ("entropy", "value", "belief")
-
-
-def sampled(logits: Tensor, legal: Tensor, chance: torch.Generator | None = None) -> tuple[Tensor, Tensor]:
-    """Draw an action [N] of each row of logits [N, actions], and its log-probability [N]."""
-    logs = torch.log_softmax(logits.masked_fill(~legal, ILLEGAL), 1)
-    noise = torch.empty_like(logs).exponential_(generator=chance).log()
-    acted = (logs - noise).argmax(1)
-    return acted, logs.gather(1, acted[:, None]).squeeze(1)

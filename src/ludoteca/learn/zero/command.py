@@ -11,7 +11,8 @@ from dataclasses import asdict
 
 from rich.console import Console
 
-from ludoteca.learn.command import NETWORK_FILE, Place, Work, loaded, run_training, show_resume
+from ludoteca.errors import WorkerError
+from ludoteca.learn.command import NETWORK_FILE, Place, Work, actors_text, loaded, run_training, show_resume
 from ludoteca.learn.quantize import quantize
 from ludoteca.learn.zero.arguments import Arguments, sized
 from ludoteca.learn.zero.training import Training, write
@@ -24,10 +25,10 @@ def train_zero(place: Place, given: Arguments) -> int:
     """Train; given: the arguments of a new training. Returns the exit status."""
     console, folder = Console(emoji=False), place.folder
     if place.resume:
-        training = loaded(place, Training.load)
+        training = loaded(place, lambda path: Training.load(path, place.spread))
         said = f"Resuming at {training.progress:.0%}"
     else:
-        training = Training(given)
+        training = Training(given, place.spread)
         said = f"Training on {training.arguments.game}, boards {training.arguments.curriculum}"
     console.print(f"{said}; writing to {folder}", highlight=False)
     arguments = training.arguments
@@ -42,12 +43,19 @@ def train_zero(place: Place, given: Arguments) -> int:
         run=training.run,
         write=lambda path: write(training, path),
         facts=lambda: training.counts,
+        status=lambda: actors_text(training.remote),
     )
     try:
         ended = run_training(work, place, console)
     except KeyboardInterrupt:  # a second Ctrl-C
         show_resume(console, place, "")
         return 130
+    except WorkerError:
+        show_resume(console, place, "")
+        raise
+    finally:
+        if training.remote is not None:
+            training.remote.close()
     counts = training.counts
     console.print(
         f"{counts['matches']:,} matches, {training.positions:,} positions, {counts['evaluations']:,} evaluations, "

@@ -170,7 +170,12 @@ class Folded:
     @torch.no_grad()
     def take(self, network: Network) -> None:
         """Copy the weights of `network`."""
-        for name, fresh in folded_weights(network).items():
+        self.load(folded_weights(network))
+
+    @torch.no_grad()
+    def load(self, weights: Mapping[str, Tensor]) -> None:
+        """Copy weights that `folded_weights` returned."""
+        for name, fresh in weights.items():
             if self.fast and name == "w0":  # tensor cores need a multiple of eight channels
                 fresh = nn.functional.pad(fresh, (0, 0, 0, 0, 0, -fresh.shape[1] % 8))
             if name not in self.weights:

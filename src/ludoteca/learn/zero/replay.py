@@ -30,7 +30,8 @@ class Replay:
             count = part.stop - part.start
             where = (torch.arange(count) + self.next) % window
             for to, values in ((self.seen, seen), (self.policy, policy), (self.value, value)):
-                some = torch.from_numpy(values[part]).reshape(count, *to.shape[1:])
+                rows_of = values[part] if values.flags.writeable else values[part].copy()  # PyTorch wants to write
+                some = torch.from_numpy(rows_of).reshape(count, *to.shape[1:])
                 to[where.to(to.device)] = some.to(to.device, to.dtype)
             self.next = (self.next + count) % window
             self.count = min(window, self.count + count)

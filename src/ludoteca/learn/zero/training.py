@@ -19,93 +19,29 @@ import time
 from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 from torch import Tensor, nn
 
-from ludoteca import _core
 from ludoteca.errors import InvalidOption
 from ludoteca.learn.curve import Point, Result
 from ludoteca.learn.device import device_of
-from ludoteca.learn.zero.arguments import Arguments, shares, sized, stages
+from ludoteca.learn.sources import RaySource, Source, Spread
+from ludoteca.learn.zero.arguments import Arguments, sized, stages
 from ludoteca.learn.zero.matches import score
-from ludoteca.learn.zero.network import Folded, Network, Shape, export
+from ludoteca.learn.zero.network import Folded, Network, Shape, export, folded_weights
 from ludoteca.learn.zero.replay import Replay
-from ludoteca.play.openings import needs_openings
-
-SelfPlay = _core.HexSelfPlay | _core.HorsesSelfPlay
-SELF_PLAY: dict[str, type[SelfPlay]] = {"hex": _core.HexSelfPlay, "horses": _core.HorsesSelfPlay}
-
-
-class Group:
-    """Self-play matches that share one batch of the network."""
-
-    def __init__(self, size: int, players: Folded, arguments: Arguments, simulations: int, seed: int) -> None:
-        game, settings = sized(arguments.game, size), _core.SelfPlaySettings()
-        settings.simulations, settings.candidates = simulations, arguments.candidates
-        settings.early, settings.late_noise = arguments.early, arguments.late_noise
-        settings.resign, settings.play_on = arguments.resign, arguments.play_on
-        settings.result_share, settings.trace = arguments.result_share, arguments.trace
-        # If all deals are alike, as in Hex, matches start with random actions so that they differ.
-        usual = "0.1/0.55/0.2/0.05/0.1" if needs_openings(game) else "1"
-        settings.random_actions = shares(arguments.random_actions or usual)
-        kind = SELF_PLAY[game.name]
-        self.size = size
-        self.play = kind(game, arguments.matches, seed, arguments.threads, settings)
-        self.players = players
-        count, planes, cells = arguments.matches, len(players.shape.planes), self.size**2
-        self.cuda = arguments.device != "cpu"
-        self.seen = torch.zeros((count, planes, self.size, self.size), dtype=torch.int8, pin_memory=self.cuda)
-        self.logits = torch.zeros((count, cells), dtype=torch.float32, pin_memory=self.cuda)
-        self.values = torch.zeros(count, dtype=torch.float32, pin_memory=self.cuda)
-        if self.cuda:
-            self._record(arguments.device)
-        self.play.select(self.seen.numpy())
-        self.launched = False
-
-    def _record(self, device: str) -> None:
-        """Record the network on its own stream as one CUDA graph, so that a launch costs less."""
-        self.stream, self.ready = torch.cuda.Stream(), torch.cuda.Event()  # type: ignore[no-untyped-call]
-        self.there = torch.zeros_like(self.seen, device=device)
-        with torch.cuda.stream(self.stream):
-            for _ in range(3):
-                self.players(self.there)
-        torch.cuda.synchronize()
-        self.graph = torch.cuda.CUDAGraph()
-        with torch.cuda.graph(self.graph, stream=self.stream):
-            self.answers = self.players(self.there)
-
-    def evaluate(self) -> None:
-        """Send the positions to the network; on a GPU without waiting."""
-        self.launched = True
-        if not self.cuda:
-            logits, values = self.players(self.seen)
-            self.logits.copy_(logits)
-            self.values.copy_(values)
-            return
-        with torch.cuda.stream(self.stream):
-            self.there.copy_(self.seen, non_blocking=True)
-            self.graph.replay()
-            self.logits.copy_(self.answers[0], non_blocking=True)
-            self.values.copy_(self.answers[1], non_blocking=True)
-            self.ready.record()
-
-    def expand(self) -> None:
-        """Wait for the network's answers, if `evaluate` was called, and expand the trees with them."""
-        if not self.launched:
-            return
-        if self.cuda:
-            self.ready.synchronize()
-        self.play.expand(self.logits.numpy(), self.values.numpy(), self.seen.numpy())
+from ludoteca.learn.zero.self_play import News, Positions, SelfPlay
 
 
 class Training:
     """A training in progress."""
 
-    def __init__(self, arguments: Arguments) -> None:
+    def __init__(self, arguments: Arguments, spread: Spread[Positions] | None = None, begun: int = 0) -> None:
+        """spread: actors on a cluster that play in place of this process. begun: actors of earlier runs."""
         arguments.check()
         self.arguments = arguments = arguments.resolved()
         self.stages = stages(arguments.curriculum)
@@ -134,10 +70,16 @@ class Training:
         self.owed: dict[int, float] = {}
         self.loss = torch.zeros(2, device=arguments.device)
         """Exponential moving averages of the policy and the value loss."""
-        self.stage = -1
-        self.groups: list[Group] = []
-        self.before = {"matches": 0, "decisions": 0, "evaluations": 0, "first_wins": 0, "resigned": 0}
-        """Counts of groups that have ended."""
+        self.local: SelfPlay | None = None
+        self.remote: RaySource[Positions] | None = None
+        self.source: Source[Positions]
+        if spread is None:
+            self.source = self.local = SelfPlay(arguments, self.players)
+        else:
+            self.source = self.remote = spread(partial(SelfPlay.of_actor, arguments), begun)
+        self.begun = begun
+        self.stage, self.before = -1, dict[str, int]()
+        """`before`: counts of self-play that has ended."""
         self.updates, self.positions, self.steps = 0, 0, 0
         self.seconds = 0.0
         self.curve: list[Point] = []
@@ -169,48 +111,43 @@ class Training:
     @property
     def counts(self) -> dict[str, int]:
         """Counts of all self-play so far."""
-        out = dict(self.before)
-        for group in self.groups:
-            for name, count in group.play.counts.items():
-                out[name] += count
-        return out
+        found = self.source.counts
+        return {name: found.get(name, 0) + self.before.get(name, 0) for name in COUNTS}
 
     # Self-play.
 
     def _enter(self, stage: int) -> None:
-        """Begin a stage: a group whose board size stays plays on, another one starts afresh."""
+        """Begin a stage."""
         self.stage = stage
-        for index, (size, simulations) in enumerate(self.stages[stage].groups):
-            if index < len(self.groups) and self.groups[index].size == size:
-                self.groups[index].play.simulations = simulations
-                continue
-            seed = int(np.random.default_rng([self.arguments.seed, stage, index]).integers(2**63))
-            group = Group(size, self.players, self.arguments, simulations, seed)
-            if index < len(self.groups):
-                for name, count in self.groups[index].play.counts.items():
-                    self.before[name] += count
-            self.groups[index : index + 1] = [group]
+        for size, _ in self.stages[stage].groups:
             if size not in self.replays:
                 self.replays[size] = Replay(self.shape, size, self.arguments.window, self.arguments.device)
                 self.owed[size] = 0.0
+        self._publish()
+
+    def _publish(self) -> None:
+        """Tell self-play the stage; actors on a cluster also the weights of `players`, which is ours."""
+        if self.local is not None:
+            self.local.enter(self.stage)
+        if self.remote is not None:
+            weights = {name: each.cpu() for name, each in folded_weights(self.average).items()}
+            self.remote.update(News(self.stage, weights))
 
     def step(self) -> None:
-        """One simulation in every match, and the updates that are due."""
+        """Take what self-play has, and make the updates that are due; here self-play goes on by one simulation."""
         while self.stage < 0 or (self.progress >= self.stages[self.stage].until and self.stage + 1 < len(self.stages)):
             self._enter(self.stage + 1)
-        for group in self.groups:
-            group.expand()
-            group.evaluate()
+        played = self.source.play()
         self.steps += 1
-        if self.steps % STEPS_PER_TAKE:
+        if played is None:
             return
-        for group in self.groups:
-            rows = self.replays[group.size].add(*group.play.take())
+        for size, seen, policy, value in played:
+            rows = self.replays[size].add(seen, policy, value)
             self.positions += rows
-            self.owed[group.size] += rows * self.arguments.reuse / self.arguments.batch
+            self.owed[size] += rows * self.arguments.reuse / self.arguments.batch
         if sum(replay.count for replay in self.replays.values()) < self.arguments.start:
             self.owed = dict.fromkeys(self.owed, 0.0)
-        for size in {group.size for group in self.groups}:
+        for size in {size for size, *_ in played}:
             while self.owed[size] >= 1:
                 self.owed[size] -= 1
                 self._update(size)
@@ -236,6 +173,7 @@ class Training:
             self.players.take(self.average)
             if self.cuda:
                 torch.cuda.synchronize()
+            self._publish()
 
     def _learn_recorded(self, size: int, fresh: tuple[Tensor, Tensor, Tensor]) -> None:
         """`_learn` on a GPU: the first call records a CUDA graph, later calls replay it."""
@@ -315,8 +253,12 @@ class Training:
     def save(self, path: Path) -> None:
         """Write a checkpoint, atomically."""
         fresh = path.with_suffix(".new")
-        groups = [(group.play.save(), group.logits, group.values, group.launched) for group in self.groups]
+        playing = [] if self.local is None else self.local.groups  # matches of actors are lost with them
+        groups = [(group.play.save(), group.logits, group.values, group.launched) for group in playing]
         kept = {name: getattr(self, name) for name in KEPT}
+        ended = self.source.counts if self.local is None else self.local.before
+        kept["before"] = {name: self.before.get(name, 0) + ended.get(name, 0) for name in COUNTS}
+        kept["begun"] = self.begun if self.remote is None else self.remote.begun
         modules = [each.state_dict() for each in (self.network, self.average, self.adam)]
         folded = self.players.weights
         replays = {size: replay.state() for size, replay in self.replays.items()}
@@ -324,12 +266,12 @@ class Training:
         fresh.replace(path)
 
     @staticmethod
-    def load(path: Path) -> Training:
+    def load(path: Path, spread: Spread[Positions] | None = None) -> Training:
         """Read a checkpoint. It is a pickle: load only what you trust."""
         arguments, kept, modules, folded, replays, groups, chance = torch.load(path, weights_only=False)
         if "against" in arguments:
             arguments["evaluate_against"] = arguments.pop("against")
-        training = Training(Arguments(**arguments))
+        training = Training(Arguments(**arguments), spread, kept.get("begun", 0))
         if kept["stage"] >= 0:
             training._enter(kept["stage"])
         for name, value in kept.items():
@@ -345,21 +287,26 @@ class Training:
         for size, state in replays.items():
             training.replays[size] = Replay(training.shape, size, training.arguments.window, training.arguments.device)
             training.replays[size].restore(state)
-        for group, (matches, logits, values, launched) in zip(training.groups, groups, strict=True):
+        playing = [] if training.local is None else training.local.groups
+        if training.local is not None:
+            training.local.steps = training.steps
+        for group, (matches, logits, values, launched) in zip(playing, groups, strict=False):  # actors save none
             group.play.load(matches)
             group.play.select(group.seen.numpy())
             group.logits.copy_(logits)
             group.values.copy_(values)
             group.launched = launched
         torch.set_rng_state(chance)
+        if training.stage >= 0:
+            training._publish()
         return training
 
 
-STEPS_PER_TAKE = 8
 NOTES = 10
 """Points of the learning curve for each evaluation."""
 WARM_UP = 100
-KEPT = ("before", "curve", "loss", "owed", "positions", "seconds", "stage", "steps", "updates")
+COUNTS = ("matches", "decisions", "evaluations", "first_wins", "resigned")
+KEPT = ("curve", "loss", "owed", "positions", "seconds", "stage", "steps", "updates")
 
 
 def _replaced(old: Tensor, part: slice, new: Tensor) -> Tensor:
