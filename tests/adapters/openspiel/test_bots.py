@@ -13,7 +13,9 @@ from ludoteca import Decision, InvalidAgent, InvalidOption, Limit, Match, agents
 from ludoteca.adapters.openspiel.quiet import quiet
 from ludoteca.agents.digests import identity_of
 from ludoteca.play.match import play_out
+from ludoteca.terminal.playing import saved_match
 from ludoteca.web.serving.allowed_specs import agents_of
+from ludoteca.web.tables import match_request
 
 pytest.importorskip("pyspiel", reason="needs open-spiel")
 
@@ -99,9 +101,15 @@ def test_what_it_cannot_play_is_refused_with_a_reason(
     assert capfd.readouterr().err == ""  # OpenSpiel itself writes what it raises there
 
 
-def test_a_series_is_refused_before_its_first_match() -> None:
-    with pytest.raises(InvalidAgent, match="the agents that can are random"):
-        ludoteca.series("openspiel:game=liars_dice", "random", "mcts", 2, store=":memory:", workers=1)
+def test_it_is_refused_before_the_match_everywhere() -> None:
+    """In the arena, in the terminal and on the page."""
+    game, reason = "openspiel:game=liars_dice", "the agents that can are random"
+    with pytest.raises(InvalidAgent, match=reason):
+        ludoteca.series(game, "random", "mcts", 2, store=":memory:", workers=1)
+    with pytest.raises(InvalidAgent, match=reason):
+        saved_match.new_match(saved_match.MatchRequest(game, "mcts", None, None, "", "1s"))
+    with pytest.raises(InvalidAgent, match=reason):
+        match_request.new_match(match_request.MatchRequest(game, ("person", "mcts")))
 
 
 def test_only_the_lines_of_openspiel_are_kept_from_standard_error(capfd: pytest.CaptureFixture[str]) -> None:
