@@ -5,9 +5,11 @@ from __future__ import annotations
 import atexit
 import contextlib
 import os
+import socket
 import sys
 import threading
 import time
+from pathlib import Path
 from typing import Any
 
 from ludoteca.errors import InvalidOption, WorkerError, extra
@@ -25,6 +27,19 @@ def _exit_at_once() -> None:
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(HEAD_LOST)
+
+
+def _is_stale() -> bool:
+    """Whether the local cluster that Ray remembers no longer answers: Ray itself would try for many minutes."""
+    remembered = Path(os.environ.get("RAY_TMPDIR", "/tmp"), "ray", "ray_current_cluster")
+    try:
+        host, _, port = remembered.read_text().strip().rpartition(":")
+        with socket.create_connection((host, int(port)), timeout=5):
+            return False
+    except FileNotFoundError:
+        return False
+    except (OSError, ValueError):
+        return "RAY_ADDRESS" not in os.environ
 
 
 class RayCluster:
@@ -51,6 +66,8 @@ class RayCluster:
         try:
             if address is None:
                 try:
+                    if _is_stale():
+                        raise ConnectionError
                     self.ray.init(address="auto", log_to_driver=False, logging_level="error")
                 except ConnectionError:  # no cluster is running: start one
                     self.ray.init(address="local", num_cpus=workers, **quiet)
