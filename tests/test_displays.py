@@ -110,3 +110,23 @@ def test_our_ladders_are_pictures(name: str) -> None:
     ladder = ladders(name)[0]
     drawn = ElementTree.fromstring(ladder._repr_svg_())
     assert len(drawn.findall(f"{SVG}circle")) == len(ladder.rungs)
+
+
+def test_what_people_meet_is_one_short_line_of_text() -> None:
+    """Notebooks keep this line beside the picture, and a terminal shows nothing else."""
+    series = ludoteca.series("hex:size=3", "beam", "random", 2, seed=1, store=":memory:", workers=1)
+    match = ludoteca.Match.of_spec("hex:size=3", 0, [0])
+    scores = {action: action / 10 for action in range(9)}
+    shown = [
+        (series, "<SeriesResult: beam against random in hex:size=3: "),
+        (series.records[0], "<Record of hex:size=3: beam – random, "),
+        (ludoteca.standings(series), "<Standings of 2 agents after 2 matches>"),
+        (ludoteca.agent("astar:depth=2"), "<function agent('astar:depth=2')"),
+        (match, "<Match of hex:size=3: a person – a person, 1 actions, seat 1 is on turn>"),
+        (match.view(0), "<View of hex:size=3 by seat 0: seat 1 is on turn>"),
+        (ludoteca.game("dominoes").deal(0), "<State of dominoes: seat "),
+        (ludoteca.Decision(8, scores=scores, proven=True),
+         "Decision(action=8, scores={8: 0.8, 7: 0.7, 6: 0.6, … 6 more}, proven=True)"),
+    ]  # fmt: skip
+    for each, begins in shown:
+        assert repr(each).startswith(begins) and len(repr(each)) < 120

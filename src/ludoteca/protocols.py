@@ -11,7 +11,7 @@ slower. What a game may say beyond them is in `ludoteca.games.details`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, NamedTuple, Protocol, Self, TypeAlias, runtime_checkable
 
 from ludoteca.catalogues import Language
@@ -364,6 +364,19 @@ class Decision:
     def explanation(self) -> str:
         """The reasons and the note as one text, whose parts are separated by ``; ``. May be empty."""
         return joined([part for part in (*(reason.text for reason in self.reasons), self.note) if part], "; ")
+
+    def __repr__(self) -> str:
+        """Only what is there, and of many scores the best three."""
+        said = []
+        for each in fields(self):
+            value = getattr(self, each.name)
+            if each.name == "scores" and len(value) > 3:
+                best = sorted(value.items(), key=lambda pair: -pair[1])[:3]
+                value = f"{{{', '.join(f'{action}: {score}' for action, score in best)}, … {len(value) - 3} more}}"
+                said.append(f"scores={value}")
+            elif value or each.name == "action" or (each.name == "value" and value is not None):
+                said.append(f"{each.name}={value!r}")
+        return f"Decision({', '.join(said)})"
 
     def _repr_html_(self) -> str:
         """For a notebook: the scores as bars. `ludoteca.explain` draws them on the board."""

@@ -40,6 +40,7 @@ def agent(text: str) -> AgentFactory:
         def make_version(game: Game, seat: Seat, seed: int) -> Agent:
             return agent(identity_of(text, game.name).spec)(game, seat, seed)
 
+        make_version.__qualname__ = f"agent({text!r})"
         return make_version
     if registry.is_file(spec):
         return files.load_player(spec)
@@ -53,4 +54,5 @@ def agent(text: str) -> AgentFactory:
             raise refusal(name, game)
         return factory(game, seat, seed, **keywords)
 
+    make.__qualname__ = f"agent({text!r})"  # what is shown of it
     return make

@@ -114,6 +114,9 @@ class SeriesResult:
             f"Elo {self.difference}{test}"
         )
 
+    def __repr__(self) -> str:
+        return f"<SeriesResult: {self}>"
+
     def _repr_html_(self) -> str:
         names = short_names(self.agents)
         title = f"{names[self.agents[0]]} − {names[self.agents[1]]}"
@@ -195,6 +198,9 @@ class TournamentResult:
         ranking = ", ".join(names[agent] for agent in self.ranking)
         return f"{self.format} of {len(self.agents)} in {self.game}{done}: {ranking}"
 
+    def __repr__(self) -> str:
+        return f"<TournamentResult: {self}>"
+
     def _repr_html_(self) -> str:
         names = short_names(self.agents)
         rows = [ChartRow(names[name], each) for name, each in self.ratings.agents.items()]
@@ -237,6 +243,9 @@ class _Stored(Sequence[Record]):
 
     def __len__(self) -> int:
         return self._count
+
+    def __repr__(self) -> str:
+        return f"<{self._count} records of run {self._run}>"
 
     def __iter__(self) -> Any:
         with Store(self._path) as store:

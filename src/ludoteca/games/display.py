@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from html import escape
-from typing import Protocol
+from typing import Any, Protocol
 
 from ludoteca.catalogues import Language
 from ludoteca.games.details import details_of
@@ -90,7 +90,12 @@ def position_html(views: Sequence[View]) -> str:
     return "".join(f"<pre>{escape(view.game.text(view))}</pre>" for view in views)
 
 
-def show_states(*kinds: type) -> None:
-    """Gives these types of states a `_repr_svg_`, which the core's states lack and its views have."""
-    for kind in kinds:
-        kind._repr_svg_ = lambda state: position_svg(shown_views(state))  # type: ignore[attr-defined]
+def show_types(state: Any, view: Any) -> None:
+    """Gives a game's types of the core what notebooks show: a line each, and for states a picture, as views have."""
+    state._repr_svg_ = lambda self: position_svg(shown_views(self))
+    state.__repr__ = lambda self: f"<State of {self.view(0).game.spec}: {_on_turn(self.turn)}>"
+    view.__repr__ = lambda self: f"<View of {self.game.spec} by seat {self.seat}: {_on_turn(self.turn)}>"
+
+
+def _on_turn(seat: Seat | None) -> str:
+    return "over" if seat is None else f"seat {seat} is on turn"

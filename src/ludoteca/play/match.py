@@ -130,6 +130,11 @@ class Match:
 
     __hash__ = None  # type: ignore[assignment]  # it changes with every action
 
+    def __repr__(self) -> str:
+        names = " – ".join(str(who.name) for who in self.seats)
+        turn = "over" if self.turn is None else f"seat {self.turn} is on turn"
+        return f"<Match of {self.game.spec}: {names}, {len(self.actions)} actions, {turn}>"
+
     def _repr_html_(self) -> str:
         """For a notebook: the players, the board and the moves."""
         names = [who.name for who in self.seats]

@@ -180,6 +180,12 @@ class Record:
         """The record without times, which differ when the same match is played again."""
         return replace(self, seconds=(), usage=(), before=None)
 
+    def __repr__(self) -> str:
+        names = " – ".join(str(who.name) for who in self.seats)
+        first, second = self.returns
+        result = f"{first:+g} {second:+g}" if self.finished else "unfinished"
+        return f"<Record of {self.game}: {names}, {len(self.actions)} actions, {result}>"
+
     def _repr_html_(self) -> str:
         """For a notebook: who played, the result, and the last position if the game is installed."""
         try:

@@ -99,6 +99,9 @@ class Ratings(Generic[Agent]):
             for rank, (name, each) in enumerate(self.agents.items(), start=1)
         ]  # fmt: skip
 
+    def __repr__(self) -> str:
+        return f"<Ratings: {', '.join(f'{name} {each}' for name, each in self.agents.items())}>"
+
     def _repr_svg_(self) -> str:
         """For a notebook."""
         return interval_chart([ChartRow(str(name), each) for name, each in self.agents.items()]).svg()

@@ -1,7 +1,7 @@
 """The generalised sequential probability ratio test (SPRT): stops a series as soon as it is decided.
 
 It decides between two hypotheses: that the difference in strength is h0 or h1, in Elo; in games with stakes, that the
-mean return per match is h0 or h1. After every match or pair, the log-likelihood ratio says how much better the results
+mean return per match is h0 or h1. After every pair, the log-likelihood ratio says how much better the results
 fit h1 than h0. When it leaves the range from lower to upper, the series may stop; the probabilities of a wrong answer
 are about alpha and beta.
 """

@@ -29,6 +29,9 @@ class Explanation:
     def __str__(self) -> str:
         return self.text()
 
+    def __repr__(self) -> str:
+        return f"<Explanation: {self}>"
+
     def text(self, language: Language = SOURCE) -> str:
         """The action, its value, the scores of others, the expected line and the reason."""
         speaker, game, decision = Speaker(language), self.view.game, self.decision

@@ -153,6 +153,9 @@ class Review:
         words = frozenset([headings[1], headings[2], *headings[5:]])
         return TextTable("", headings, rows, words=words, name="played")
 
+    def __repr__(self) -> str:
+        return f"<Review by {self.agent}: {len(self.actions)} actions, turning points: {len(self.turning_points)}>"
+
     def _repr_html_(self) -> str:
         """For a notebook: the evaluation graph and the table."""
         values = [each.best.value if each.seat == 0 or each.best.value is None else -each.best.value

@@ -152,6 +152,9 @@ class Standings:
             console.print(part)
         return "\n".join(line.rstrip() for line in paper.getvalue().splitlines())
 
+    def __repr__(self) -> str:
+        return f"<Standings of {len(self.agents)} agents after {self.matches} matches>"
+
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Lets Rich print it in English."""
         yield from self.renderables(options.max_width)

@@ -46,7 +46,7 @@ from ludoteca.catalogues import Language
 from ludoteca.errors import InvalidAction, InvalidOption, InvalidPosition
 from ludoteca.games.core_game import CoreGame, expect
 from ludoteca.games.deals import Deals, distinct_deals
-from ludoteca.games.display import show_states
+from ludoteca.games.display import show_types
 from ludoteca.games.dominoes.guide import GUIDE
 from ludoteca.games.dominoes.lesson import EXERCISE, FIGURES
 from ludoteca.games.dominoes.observed import DominoesObserver
@@ -467,4 +467,4 @@ def _part(key: str) -> Message:
     return say("the line") if key == "line" else say("the hand of seat {seat}", seat=key)
 
 
-show_states(_core.DominoesState)
+show_types(_core.DominoesState, _core.DominoesView)

@@ -22,7 +22,7 @@ from ludoteca import _core
 from ludoteca.catalogues import Language
 from ludoteca.errors import InvalidAction, InvalidOption
 from ludoteca.games.core_game import CoreGame, expect
-from ludoteca.games.display import show_states
+from ludoteca.games.display import show_types
 from ludoteca.games.hex.guide import GUIDE
 from ludoteca.games.hex.lesson import EXERCISE, FIGURES
 from ludoteca.games.hex.reason_marks import Board, draw_marks
@@ -408,4 +408,4 @@ def _hexagon(x: float, y: float, radius: float) -> str:
     return " ".join(f"{x + radius * dx:.1f},{y + radius * dy:.1f}" for dx, dy in corners)
 
 
-show_states(_core.HexState)
+show_types(_core.HexState, _core.HexView)

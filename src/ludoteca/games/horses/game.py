@@ -34,7 +34,7 @@ from ludoteca import _core
 from ludoteca.catalogues import Language
 from ludoteca.errors import InvalidAction, InvalidOption
 from ludoteca.games.core_game import CoreGame, expect
-from ludoteca.games.display import show_states
+from ludoteca.games.display import show_types
 from ludoteca.games.horses.guide import GUIDE
 from ludoteca.games.horses.lesson import EXERCISE, FIGURES
 from ludoteca.games.horses.observed import HorsesObserver
@@ -417,4 +417,4 @@ def _draw_card(picture: Picture, board: _core.HorsesView, seat: Seat) -> None:
         picture.label(x + 56, y + 59, say("penalised"), size=16, fill=FEE, **left)
 
 
-show_states(_core.HorsesState)
+show_types(_core.HorsesState, _core.HorsesView)

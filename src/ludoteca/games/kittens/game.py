@@ -58,7 +58,7 @@ from ludoteca.catalogues import Language
 from ludoteca.errors import InvalidAction, InvalidOption
 from ludoteca.games.core_game import CoreGame, expect
 from ludoteca.games.deals import Deals, distinct_deals
-from ludoteca.games.display import show_states
+from ludoteca.games.display import show_types
 from ludoteca.games.kittens.cards import (
     ACTIONS,
     CARD_ACTIONS,
@@ -452,4 +452,4 @@ def _counted(counts: Sequence[int]) -> Message:
     )
 
 
-show_states(_core.KittensState)
+show_types(_core.KittensState, _core.KittensView)

@@ -94,9 +94,10 @@ def match(
     sprt: Annotated[
         str | None,
         typer.Option(
-            metavar="H0,H1",
+            metavar="H0,H1[,ALPHA,BETA]",
             help="Stop as soon as a sequential test (SPRT) decides between these two differences in Elo; in a game "
-            "with stakes, such as poker, between these two mean returns per match.",
+            "with stakes, such as poker, between these two mean returns per match. ALPHA and BETA are the chances of "
+            "a wrong answer, by default 0.05 each.",
         ),
     ] = None,
     openings: Openings = "auto",
