@@ -11,7 +11,7 @@ from ludoteca.web.pages.replay.review_parts import verdict
 from ludoteca.web.pages.thoughts import thought_html
 from ludoteca.web.thinking.opponents import opponents
 
-RAW = re.compile(r"[+−-]\d?\.\d|\d\.\d{2}\b")
+RAW = re.compile(r"[+−-]\d?[.,]\d|\d[.,]\d{2}\b")
 """A value such as +0.41."""
 SLOW = {"zero", "beam", "mcts"}
 """Agents whose thoughts are like those of others, left out to save time."""
