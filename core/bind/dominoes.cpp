@@ -1,10 +1,13 @@
 // Dominoes as Python sees it.
 #include "bind/bind.hpp"
 #include "bind/search.hpp"
-#include "dominoes/minimax.hpp"
+#include "bind/tree.hpp"
+#include "dominoes/evaluation.hpp"
 #include "dominoes/expectimax.hpp"
+#include "dominoes/minimax.hpp"
 #include "dominoes/observation.hpp"
 #include "dominoes/rules.hpp"
+#include "dominoes/worlds.hpp"
 
 namespace ludoteca {
 
@@ -150,7 +153,8 @@ void bind_dominoes(nb::module_& m) {
       });
 }
 
-void bind_dominoes_minimax(nb::module_& m) {
+void bind_dominoes_searches(nb::module_& m) {
+  bind_tree<Dominoes, DominoesTiles>(m, "Dominoes");
   // Checks the arguments of both searches. Returns the first legal action.
   static constexpr auto check = [](const BoundView<Dominoes>& v, int depth) {
     if (v.view.pub.turn != v.view.seat) throw nb::value_error("the seat of the view is not on turn");

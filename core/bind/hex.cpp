@@ -1,10 +1,12 @@
 // Hex as Python sees it.
 #include "bind/bind.hpp"
 #include "bind/search.hpp"
+#include "bind/tree.hpp"
 #include "hex/astar.hpp"
 #include "hex/astar_program.hpp"
 #include "hex/beam.hpp"
 #include "hex/beam_program.hpp"
+#include "hex/evaluation.hpp"
 #include "hex/rules.hpp"
 
 namespace ludoteca {
@@ -92,6 +94,7 @@ BoundSearch* beam_search(const BoundView<Hex>& v, int width, std::uint64_t seed,
 }  // namespace
 
 void bind_hex_searches(nb::module_& m) {
+  bind_tree<Hex, HexDistances>(m, "Hex");
   using V = BoundView<Hex>;
   m.def("hex_distance",
         [](const V& v, int seat) -> std::optional<int> {

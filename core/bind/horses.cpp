@@ -1,7 +1,11 @@
 // Horses as Python sees it.
 #include "bind/bind.hpp"
 #include "bind/search.hpp"
+#include "bind/tree.hpp"
+#include "bind/zero.hpp"
+#include "horses/encoding.hpp"
 #include "horses/engine.hpp"
+#include "horses/evaluation.hpp"
 #include "horses/minimax.hpp"
 #include "horses/rules.hpp"
 
@@ -61,7 +65,9 @@ void bind_horses(nb::module_& m) {
       });
 }
 
-void bind_horses_minimax(nb::module_& m) {
+void bind_horses_searches(nb::module_& m) {
+  bind_tree<Horses, HorsesPoints>(m, "Horses");
+  bind_zero<Horses>(m, "Horses");
   m.def(
       "horses_minimax",
       [](const BoundView<Horses>& v, int depth, double mobility, std::optional<std::uint64_t> nodes,

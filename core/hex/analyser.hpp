@@ -12,6 +12,7 @@
 // ConnectionLimits trade time for strength: `ConnectionLimits::quick()` takes about half as long as the default.
 #pragma once
 
+#include <memory>
 #include <variant>
 
 #include "hex/static_analysis.hpp"

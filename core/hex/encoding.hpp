@@ -41,4 +41,7 @@ struct Encoding<Hex> {
   }
 };
 
+// The rules without swap, which can be encoded: once a swap is decided it changes nothing.
+inline Hex encodable_rules(const Hex& g) { return Hex(g.size, g.standard, g.layout, false); }
+
 }  // namespace ludoteca

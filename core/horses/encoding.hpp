@@ -40,4 +40,6 @@ struct Encoding<Horses> {
   }
 };
 
+inline const Horses& encodable_rules(const Horses& g) { return g; }
+
 }  // namespace ludoteca

@@ -9,7 +9,8 @@
 //     encode(g, pub, out)          the position for the seat on turn, always in the same direction: [planes, side²]
 //     policy_index(g, pub, action) the index of this action of the seat on turn in the policy
 //
-// An action without a policy index (-1) must be the only one.
+// An action without a policy index (-1) must be the only one. `encodable_rules(g)` gives rules that can be encoded where
+// the given ones differ from them only at the start of a match.
 #pragma once
 
 #include "game.hpp"

@@ -1,18 +1,14 @@
-// The tree search as Python sees it: HexTree, HorsesTree, DominoesTree, KittensTree.
+// The tree search as Python sees it: HexTree, HorsesTree, DominoesTree, KittensTree, each made in its game's file.
+#pragma once
+
 #include <functional>
 #include <mutex>
 
 #include "bind/search.hpp"
 #include "bind/values.hpp"
-#include "dominoes/evaluation.hpp"
-#include "dominoes/worlds.hpp"
-#include "hex/evaluation.hpp"
-#include "horses/evaluation.hpp"
-#include "kittens/rules.hpp"
 #include "search/tree_search.hpp"
 
 namespace ludoteca {
-namespace {
 
 // A tree search with any evaluator: its tree, as a function that searches in it.
 template <class G>
@@ -120,15 +116,6 @@ void bind_tree(nb::module_& m, const std::string& name) {
       .def("search", &new_tree_search<G, Evaluations...>, "view"_a, "simulations"_a = nb::none(),
            "nodes"_a = nb::none(), "seconds"_a = nb::none(), nb::rv_policy::take_ownership,
            "Values are expected returns of the seat; each simulation is a node.");
-}
-
-}  // namespace
-
-void bind_trees(nb::module_& m) {
-  bind_tree<Dominoes, DominoesTiles>(m, "Dominoes");
-  bind_tree<Hex, HexDistances>(m, "Hex");
-  bind_tree<Horses, HorsesPoints>(m, "Horses");
-  bind_tree<Kittens>(m, "Kittens");
 }
 
 }  // namespace ludoteca
