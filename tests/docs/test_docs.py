@@ -95,6 +95,8 @@ def dead(page: Path, text: str) -> list[str]:
     """The links, anchors, paths of the repository and modules of ``python -m`` in a page's text that lead nowhere."""
     lost = []
     for target, anchor in LINK.findall(FENCED.sub("", text)):
+        # Pages of the repository's host, as a badge: ../../actions/workflows/NAME.yml
+        target = target.removesuffix("/badge.svg").replace("../../actions/", ".github/")
         file = page.parent / target if target else page
         if not file.exists() or (anchor and file.suffix == ".md" and anchor[1:] not in anchors_of(file)):
             lost.append(target + anchor)
