@@ -1,6 +1,5 @@
 // Kittens as Python sees it.
 #include "bind/bind.hpp"
-#include "bind/tree.hpp"
 #include "kittens/observation.hpp"
 #include "kittens/belief/opponent_hand.hpp"
 #include "kittens/rules.hpp"
@@ -171,7 +170,6 @@ void bind_kittens(nb::module_& m) {
                    "Each choice of the other between a draw (0) and a card, with what both seats knew then.")
       .def("bomb_chance", [](const V& v, int depth) { return v.rules->bomb_chance(v.view, depth); }, "depth"_a = 0,
            "The probability that a bomb lies at this depth, over all worlds that this view allows.");
-  bind_tree<Kittens>(m, "Kittens");
 }
 
 }  // namespace ludoteca

@@ -2,6 +2,7 @@
 #include "bind/bind.hpp"
 #include "bind/strategies.hpp"
 #include "bind/search.hpp"
+#include "bind/tree.hpp"
 #include "kittens/best_response_player.hpp"
 #include "kittens/rollouts.hpp"
 #include "kittens/equilibrium.hpp"
@@ -33,6 +34,7 @@ const V& checked(const V& v) {
 }  // namespace
 
 void bind_kittens_engine(nb::module_& m) {
+  bind_tree<Kittens>(m, "Kittens");
   nb::class_<Policy>(m, "KittensTabularPolicy", "A policy as a table: see core/kittens/tabular_policy.hpp.")
       .def("__init__",
            [](Policy* self, const std::vector<Policy::Probabilities>& moves, const std::vector<int>& places) {
