@@ -59,7 +59,8 @@ def main(words: Sequence[str]) -> int:
 
 
 def _train_kittens(folder: Path, seconds: int, memory: int) -> int:
-    from ludoteca.learn.dqn.training import Arguments, Training, export
+    from ludoteca.learn.dqn.arguments import Arguments
+    from ludoteca.learn.dqn.training import Training, export
 
     stop = _limit(seconds, memory)
     training = Training(replace(Arguments(), **(changes := _seeded(KITTENS))))
@@ -73,7 +74,8 @@ def _train_kittens(folder: Path, seconds: int, memory: int) -> int:
 
 
 def _train_hex(folder: Path, seconds: int, memory: int) -> int:
-    from ludoteca.learn.zero.training import Arguments, Training, write
+    from ludoteca.learn.zero.arguments import Arguments
+    from ludoteca.learn.zero.training import Training, write
 
     stop = _limit(seconds, memory)
     training = Training(replace(Arguments(), **(changes := _seeded(HEX))))

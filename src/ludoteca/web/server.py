@@ -44,6 +44,7 @@ from ludoteca.web.pages.advise import page as advise
 from ludoteca.web.pages.edit import page as edit
 from ludoteca.web.pages.frame import OUR_FAULT, PALETTES, THEMES, Visit, error_card, frame
 from ludoteca.web.pages.learn import page as learn
+from ludoteca.web.pages.link_previews import PICTURES
 from ludoteca.web.pages.play import page as play
 from ludoteca.web.pages.puzzles import page as puzzles
 from ludoteca.web.pages.replay import page as replay
@@ -100,7 +101,7 @@ def serve(
     try:
         run_server(
             app_state, visitors, host, port, names=names, proxies=proxies, show=show,
-            direct=lambda path: path.startswith(replay.PICTURES),  # drawn in another process, which may take seconds
+            direct=lambda path: path.startswith(PICTURES),  # drawn in another process, which may take seconds
         )  # fmt: skip
     finally:
         lock.close()

@@ -18,7 +18,7 @@ import pytest
 from ludoteca.catalogues import languages
 from ludoteca.learn.run_folder import RunWriter
 from tests.web.browser import Browser
-from tests.web.pages.test_training import about, curve
+from tests.web.learning.test_training import about, curve
 
 AXE = Path(__file__).parents[3] / "node_modules" / "axe-core" / "axe.min.js"
 pytestmark = [

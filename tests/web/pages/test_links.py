@@ -17,7 +17,7 @@ import aiohttp
 import pytest
 
 from ludoteca.play.store import Store
-from ludoteca.web.pages.replay.page import PICTURES
+from ludoteca.web.pages.link_previews import PICTURES
 from tools.tab import Tab, elements_of
 
 OWN_SERVER = True

@@ -49,6 +49,7 @@ def test_a_table_is_found_again_by_another_server(tmp_path: Path) -> None:
     async def go_on(tables: TableRegistry) -> None:
         table = tables.find("ana", keys[0])
         assert table.match.actions == [0] and tables.find("ana", keys[0]) is table
+        assert table.helped  # nothing says that nobody helped before
         table.play(1)
 
     async def end(tables: TableRegistry) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from ludoteca.web.errors import InvalidTable
+from ludoteca.web.tables import upload_process
 from ludoteca.web.tables.upload_process import MOST_WAITING_PER_ADDRESS, Upload, UploadReader, UploadTitle
 from tests.web.tables.test_uploads import RECORD
 
@@ -88,4 +89,13 @@ def test_what_tabs_show_has_a_bound() -> None:
         with pytest.raises(InvalidTable):
             reader.kept("c")
 
+    run(work)
+
+
+def test_our_own_fault_is_not_put_down_to_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work(reader: UploadReader) -> None:
+        with pytest.raises(InvalidTable, match="our own fault"):
+            await reader.read(SLOW, "1.2.3.4")
+
+    monkeypatch.setattr(upload_process, "__name__", "ludoteca.no_such_module")
     run(work)

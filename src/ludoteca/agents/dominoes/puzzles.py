@@ -29,7 +29,7 @@ from ludoteca.protocols import Action
 GAMES: Final = (
     ("dominoes:pips=3,variant=block,start=seat", 3), ("dominoes:pips=4,variant=block,start=seat", 4),
     ("dominoes:pips=5,variant=block,start=seat", 5), ("dominoes:variant=block,start=seat", 6),
-    ("dominoes:variant=block,start=seat", 7), ("dominoes:pips=3,start=seat", 5), ("dominoes:pips=4,start=seat", 7),
+    ("dominoes:variant=block,start=seat", 7), ("dominoes:pips=4,start=seat", 7), ("dominoes:pips=4,start=seat", 7),
     ("dominoes:pips=5,start=seat", 9), ("dominoes:start=seat", 12),
 )  # fmt: skip
 """Games, and the tiles that each seat is dealt; with drawing these are nearly all tiles."""

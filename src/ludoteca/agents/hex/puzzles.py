@@ -16,10 +16,10 @@ from ludoteca.games.hex.game import Hex
 from ludoteca.games.lesson import Position
 from ludoteca.protocols import Action
 
-SIZES: Final = (4, 5, 5, 6, 6, 6, 7, 7, 8)
+SIZES: Final = (6, 6, 7, 7, 7, 8)
 MEMORY: Final = 16
 """Megabytes of the players."""
-MOST_NODES: Final = 3_000
+MOST_NODES: Final = 6_000
 """For the proof of all moves of a position."""
 MEGABYTES: Final = 16
 
@@ -30,11 +30,11 @@ def candidates(chance: Random) -> Iterator[Position]:
     game = expect(games.game(f"hex:size={size}"), Hex)
     opening = [game.action_name(action) for action in chance.sample(range(size * size), 2)]
     players = [
-        hex_engine(game, seat, chance.randrange(2**31), EngineOptions(chance.randint(3, 7), MEMORY, 1))
+        hex_engine(game, seat, chance.randrange(2**31), EngineOptions(chance.randint(2, 6), MEMORY, 1))
         for seat in (0, 1)
     ]
     for position in self_played(game, players, seed=0, opening=opening):
-        if len(position.actions) > size:
+        if len(position.actions) >= size - 1:  # earlier ones are rarely proven
             yield position
 
 
@@ -62,6 +62,15 @@ def verdicts(position: Position) -> Mapping[Action, ActionVerdict] | None:
             return None
         out[action] = ActionVerdict(-1, reply.action)
     return out
+
+
+def is_behind(position: Position) -> bool:
+    """Whether the other side needs fewer stones to connect than the seat on turn."""
+    state = reached(position)
+    assert state.turn is not None
+    view = expect(state.view(state.turn), _core.HexView)
+    own, other = (_core.hex_distance(view, seat) for seat in (state.turn, 1 - state.turn))
+    return other is not None and (own is None or other < own)
 
 
 def same(position: Position) -> str:

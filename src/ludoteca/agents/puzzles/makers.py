@@ -32,6 +32,13 @@ class PuzzleMaker(Protocol):
         """A text that positions share if one is the other turned, mirrored or with the seats exchanged."""
 
 
+class Race(Protocol):
+    """What the module of a game in which both sides race for a goal, without draws, has too."""
+
+    def is_behind(self, position: Position) -> bool:
+        """Whether the other side is nearer to its goal than the seat on turn: then a winning action saves the match."""
+
+
 class HiddenPieces(Protocol):
     """What the module of a game with hidden pieces has too."""
 
@@ -55,6 +62,12 @@ def maker_of(game: str) -> PuzzleMaker:
             "there are no puzzles of {game}; these games have some: {names}", game=game, names=sorted(MAKERS)
         )
     return cast(PuzzleMaker, importlib.import_module(MAKERS[game]))
+
+
+def race_of(game: str) -> Race | None:
+    """What compares the two sides of this game, by name; None where that cannot be told."""
+    maker = maker_of(game)
+    return cast(Race, maker) if hasattr(maker, "is_behind") else None
 
 
 def hidden_pieces_of(game: str) -> HiddenPieces | None:

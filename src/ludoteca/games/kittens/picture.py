@@ -268,7 +268,8 @@ class KittensPicture:
                         draw_icon(picture, card, at + card_width / 2, y + 28 + 0.7 * card_width, card_width / 66)
         gone = [(card, count) for card, count in enumerate(table.gone) if count]
         if gone:
-            x, y = (124.0, 254.0) if narrow else (left, top + height + 12)
+            beside = self.layout.deck[0] + picture.text_width(texts.risk, 12) + 10  # the chance of a bomb
+            x, y = (max(124.0, beside), 254.0) if narrow else (left, top + height + 12)
             # Translators: short: on a phone it stands between "top card: 25% bomb" and a row of signs
             label = say("out of play")
             _note(picture, x, y, label, size=12)

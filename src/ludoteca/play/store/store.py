@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Literal
 from zlib import crc32
 
-from ludoteca.agents.state_folder import state_folder
+from ludoteca.agents.files.state_folder import state_folder
 from ludoteca.errors import InvalidStore
 from ludoteca.messages import say
 from ludoteca.play.record import Record, score_of

@@ -9,15 +9,17 @@ from random import Random
 
 from ludoteca import games
 from ludoteca.agents import agent
-from ludoteca.agents.puzzles.makers import hidden_pieces_of, maker_of, reached
+from ludoteca.agents.puzzles.makers import hidden_pieces_of, maker_of, race_of, reached
 from ludoteca.games.lesson import Position
 from ludoteca.protocols import Limit
 from ludoteca.reports.puzzles.puzzle import LEVELS, Puzzle
 
 SEEDS = (1, 2, 3)
 """Seeds of the agents that grade; a level finds an answer if most of them do."""
-MOST_OF_A_GRADE = 0.4
-"""The share of a file that one grade may take."""
+MOST_OF_A_GRADE, MOST_OF_THE_EASIEST = 0.4, 0.15
+"""The share of a file that one grade may take, and the lowest one."""
+MOST_OF_A_GAME = 0.4
+"""The share of a file that one set of rules may take."""
 MOST_OF_A_MATCH = 3
 HARD = 5
 """A puzzle of two actions must have at least this grade: an easy one is no puzzle."""
@@ -33,8 +35,9 @@ def question(position: Position) -> Puzzle | None:
     if verdicts is None:
         return None
     values = Counter(each.value for each in verdicts.values())
+    race = race_of(game.name)
     if values[1] == 1:
-        kind, right = "win", 1
+        kind, right = "save" if race is not None and race.is_behind(position) else "win", 1
     elif not values[1] and values[0] == 1:
         kind, right = "save", 0
     else:
@@ -106,6 +109,7 @@ def make_puzzles(
     positions: the matches to take them from; by default the maker's own. Ends early when these end.
     """
     maker, known, grades, kinds, done = maker_of(game), set[str](), Counter[int](), Counter[str](), 0
+    specs = Counter[str]()
     matches = positions or _matches(game, seed)
     for match in matches:
         taken = 0
@@ -115,15 +119,17 @@ def make_puzzles(
                     continue
                 same = f"{puzzle.kind} {maker.same(position)}"
                 many = puzzle.kind == "hold" and kinds["hold"] >= count * MOST_OF_A_GRADE
-                if same in known or many:
+                if same in known or many or specs[puzzle.game] >= max(1.0, count * MOST_OF_A_GAME):
                     continue
                 puzzle = graded(puzzle)
                 coin = len(puzzle.replies) == 1 and puzzle.grade < HARD
-                if coin or grades[puzzle.grade] >= max(1.0, count * MOST_OF_A_GRADE):
+                share = MOST_OF_A_GRADE if puzzle.grade > 1 else MOST_OF_THE_EASIEST
+                if coin or grades[puzzle.grade] >= max(1.0, count * share):
                     continue
                 known.add(same)
                 grades[puzzle.grade] += 1
                 kinds[puzzle.kind] += 1
+                specs[puzzle.game] += 1
                 taken += 1
                 done += 1
                 yield puzzle

@@ -35,8 +35,9 @@ Kind = Literal["win", "save", "hold"]
 class Puzzle:
     """A position with a question that has exactly one right answer.
 
-    win: exactly one action wins for sure. save: none does, and every action but one loses for sure. hold: exactly one
-    piece is in every hand that the other may have. See `ludoteca.agents.puzzles.proofs`.
+    win: exactly one action wins for sure. save: none does, and every action but one loses for sure; in a race without
+    draws, as in Hex, exactly one wins although the other side is nearer to its goal. hold: exactly one piece is in
+    every hand that the other may have. See `ludoteca.agents.puzzles.proofs`.
     """
 
     kind: Kind

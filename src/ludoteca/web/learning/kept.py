@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ludoteca.agents.trained import trainings_folder
+from ludoteca.agents.networks.trained import trainings_folder
 
 KEY = re.compile(r"[0-9a-f]{16}")
 ABOUT = "about.json"

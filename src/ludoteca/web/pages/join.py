@@ -14,12 +14,14 @@ from nicegui.page import page as nicegui_page
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from ludoteca import games
 from ludoteca.errors import LudotecaError
 from ludoteca.games.side_names import goal
 from ludoteca.web.app_state import AppState
 from ludoteca.web.errors import NotFound
 from ludoteca.web.pages.frame import Visit, error_card, frame, game_title, page, raw
 from ludoteca.web.pages.home import code_form
+from ludoteca.web.pages.link_previews import add_preview
 from ludoteca.web.pages.setup.match_form import CLOCKS
 from ludoteca.web.pages.setup.option_fields import labelled, name_field
 from ludoteca.web.tables.registry import owner_of
@@ -32,7 +34,10 @@ def register(app_state: AppState) -> None:
     @page("/join/{token}")
     def linked(visit: Visit, request: Request) -> None:
         try:
-            _show(visit, app_state.tables.find_invited(token=request.path_params["token"]))
+            table = app_state.tables.find_invited(token=request.path_params["token"])
+            invited = visit.say("You are invited to play {game}", game=game_title(table.game, visit.language))
+            add_preview(request, invited, visit.translate(games.summary(table.game.name)))
+            _show(visit, table)
         except LudotecaError as error:
             raise NotFound(error.message) from error
 

@@ -13,7 +13,7 @@ from ludoteca import agents, games
 from ludoteca import spec as specs
 from ludoteca.agents.digests import identity_of
 from ludoteca.agents.identity import Identity
-from ludoteca.agents.trained import network_file
+from ludoteca.agents.networks.trained import network_file
 from ludoteca.errors import InvalidAgent, InvalidGame, InvalidOption
 from ludoteca.messages import say
 from ludoteca.protocols import Game

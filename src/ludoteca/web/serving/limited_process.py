@@ -7,23 +7,31 @@ import contextlib
 import os
 import resource
 import sys
+from types import TracebackType
 
 NICE = 10
+OUT_OF_MEMORY = 75
+"""The exit status of a process that had no more memory."""
+
+
+class LimitedProcessFailed(Exception):
+    """A process failed although it stayed within its limits: our own fault."""
 
 
 async def run_limited(module: str, seconds: int, memory: int, data: bytes, wall_seconds: float) -> bytes | None:
-    """What ``python -m module`` writes after reading `data`; None if it took too much time or memory, or failed.
+    """What ``python -m module`` writes after reading `data`; None if it took too much time or memory, or was killed.
 
-    The module calls `limit_process` first. seconds: of processor time. memory: bytes besides what Python takes.
+    Raises LimitedProcessFailed, with what it wrote last, if it failed by itself. The module calls `limit_process`
+    first. seconds: of processor time. memory: bytes besides what Python takes.
     """
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-P", "-m", module, str(seconds), str(memory),
-        stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
+        stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
         cwd="/", close_fds=True,
     )  # fmt: skip
     try:
         async with asyncio.timeout(wall_seconds):
-            answer, _ = await process.communicate(data)
+            answer, errors = await process.communicate(data)
     except TimeoutError:
         return None
     finally:
@@ -31,12 +39,15 @@ async def run_limited(module: str, seconds: int, memory: int, data: bytes, wall_
             with contextlib.suppress(ProcessLookupError):
                 process.kill()
             await process.wait()
+    if process.returncode is not None and process.returncode > 0 and process.returncode != OUT_OF_MEMORY:
+        raise LimitedProcessFailed(errors[-2000:].decode(errors="replace"))
     return answer if process.returncode == 0 else None
 
 
 def limit_process() -> None:
     """Sets the limits of this process, as its arguments say. The kernel ends a process that takes more."""
     seconds, memory = map(int, sys.argv[1:])
+    sys.excepthook = _exit_without_memory
     with open("/proc/self/statm", encoding="ascii") as sizes:
         taken = int(sizes.read().split()[0]) * resource.getpagesize()
     os.nice(NICE)
@@ -49,6 +60,12 @@ def limit_process() -> None:
         (resource.RLIMIT_CORE, 0),
     ):
         resource.setrlimit(kind, (most, most))
+
+
+def _exit_without_memory(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    if issubclass(kind, MemoryError):
+        os._exit(OUT_OF_MEMORY)
+    sys.__excepthook__(kind, error, trace)
 
 
 def write_and_exit(answer: bytes) -> None:

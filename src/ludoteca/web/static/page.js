@@ -537,6 +537,9 @@ ludoteca.showStrength = async () => {
   const { html, opponents } = await answer.json();
   card.innerHTML = html;
   card.hidden = !html;
+  // The form of a new match begins with this opponent; see `suggested_opponent`.
+  const suggested = Object.entries(opponents).map(([game, { seats }]) => `${game}|${seats.split("|")[1]}`).join(";");
+  document.cookie = `suggested=${encodeURIComponent(suggested)}; path=/new; max-age=31536000; samesite=lax`;
   for (const [game, { seats, text }] of Object.entries(opponents)) {
     const form = document.querySelector(`.game form:has([name=game][value="${CSS.escape(game)}"])`);
     if (!form) continue;
@@ -556,6 +559,7 @@ new MutationObserver(() => {
 document.addEventListener("click", (event) => {
   if (!event.target.closest("[data-forget]")) return;
   ludoteca.keep([]);
+  document.cookie = "suggested=; path=/new; max-age=0; samesite=lax";
   event.target.closest("[data-strength]").hidden = true;
 });
 

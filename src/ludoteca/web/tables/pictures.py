@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import sys
 from collections import Counter, OrderedDict
 from collections.abc import Mapping
@@ -22,7 +23,7 @@ from ludoteca.web.drawing.raster import gif, png
 from ludoteca.web.drawing.shared_pictures import WIDTH, frames, position_svg, preview_svg
 from ludoteca.web.errors import InvalidTable
 from ludoteca.web.serving.addresses import AddressRateLimit
-from ludoteca.web.serving.limited_process import limit_process, run_limited, write_and_exit
+from ludoteca.web.serving.limited_process import LimitedProcessFailed, limit_process, run_limited, write_and_exit
 from ludoteca.web.tables.shared_match import read_shared, texts_of
 
 Kind = Literal["preview.png", "position.png", "match.gif"]
@@ -43,6 +44,7 @@ MOST_DRAWN, WITHIN = 30, 60.0
 """Pictures that are drawn for one address in so many seconds; those in the cache do not count."""
 MOST_CACHED = 32 * 2**20
 FIELDS = ("game", "seed", "actions", "start", "seats", "names", "ending", "turning", "ply")
+OUR_FAULT = say("drawing this picture failed by our own fault; the operator's log says more")
 TOO_MUCH = say("this picture takes too long to draw")
 BUSY = say("many pictures are being drawn just now; please try again in a minute")
 
@@ -90,6 +92,9 @@ class Pictures:
         try:
             async with self._one:
                 answer = await run_limited(__name__, CPU_SECONDS, MEMORY, question.encode(), WALL_SECONDS)
+        except LimitedProcessFailed:
+            logging.getLogger(__name__).exception("a picture could not be drawn")
+            raise InvalidTable(OUR_FAULT) from None
         finally:
             self._waiting -= Counter([address])
             self._pending.pop(question, None)

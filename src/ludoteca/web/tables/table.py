@@ -38,7 +38,7 @@ class Table:
         self.deleted = False
         """Whether it was deleted: then nothing changes it any more."""
         self.helped = False
-        """Whether an agent helped a person here, or something was undone, since the table was opened or read again."""
+        """Whether an agent helped a person here, something was undone, or that is not known: see `TableRegistry`."""
         self.draw_offer: Seat | None = None
         """The seat that offers a draw, until the other one answers or plays."""
         self._offered = [-1, -1]

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import sys
 from collections import Counter, OrderedDict
 from dataclasses import dataclass
@@ -23,7 +24,7 @@ from ludoteca.errors import LudotecaError
 from ludoteca.messages import from_json, say, to_json
 from ludoteca.play.record import Record
 from ludoteca.web.errors import InvalidTable
-from ludoteca.web.serving.limited_process import limit_process, run_limited, write_and_exit
+from ludoteca.web.serving.limited_process import LimitedProcessFailed, limit_process, run_limited, write_and_exit
 from ludoteca.web.tables.uploads import MOST_BYTES, read_file
 
 CPU_SECONDS = 5
@@ -38,6 +39,7 @@ MOST_WAITING, MOST_WAITING_PER_ADDRESS = 16, 4
 """Files that may wait to be read."""
 MOST_KEPT = 64 * 2**20
 """Bytes of all files that tabs show; the oldest go first."""
+OUR_FAULT = say("reading the file failed by our own fault; it may well be right, and the operator's log says more")
 TOO_MUCH = say("the file takes too long or too much memory to read; a file of a match is small")
 
 
@@ -102,7 +104,11 @@ class UploadReader:
 
     async def _ask(self, data: bytes) -> bytes:
         """The answer of the process that reads a file. Raises InvalidTable if it gave none."""
-        answer = await run_limited(__name__, CPU_SECONDS, self._memory, data, self._wall_seconds)
+        try:
+            answer = await run_limited(__name__, CPU_SECONDS, self._memory, data, self._wall_seconds)
+        except LimitedProcessFailed:
+            logging.getLogger(__name__).exception("an uploaded file could not be read")
+            raise InvalidTable(OUR_FAULT) from None
         if answer is None or len(answer) > self._most_answer:
             raise InvalidTable(TOO_MUCH)
         return answer

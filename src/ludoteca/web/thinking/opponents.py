@@ -13,7 +13,7 @@ from ludoteca import agents
 from ludoteca import spec as specs
 from ludoteca.agents.engine_options import LEVELS
 from ludoteca.agents.identity import Identity, short_names, short_spec
-from ludoteca.agents.trained import NAME
+from ludoteca.agents.networks.trained import NAME
 from ludoteca.errors import InvalidAgent
 from ludoteca.messages import joined, say
 from ludoteca.protocols import Game

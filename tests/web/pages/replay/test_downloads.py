@@ -126,3 +126,15 @@ def test_a_shared_match_has_a_preview_that_nobody_can_forge(address: str) -> Non
         assert answer.headers["content-type"] == "image/png" and answer.read(4) == b"\x89PNG"
     assert visitor.get("/shared/match.gif?game=hex&actions=1.1")[0] == 400
     assert visitor.get(f"/shared/nothing.png?{match}")[0] == 400
+
+
+def test_links_to_puzzles_have_previews_that_show_nothing_hidden(address: str) -> None:
+    for path, title, pictured in (("/puzzle/hex/1", "Puzzle 1: Hex", True), ("/puzzle/dominoes/1", "Puzzle 1", False)):
+        with urllib.request.urlopen(address + path, timeout=60) as answer:
+            page = answer.read().decode()
+        tags = dict(re.findall(r'<meta property="(og:[a-z:]+)" content="([^"]*)">', page))
+        assert title in tags["og:title"] and "one" in tags["og:description"]
+        assert ("og:image" in tags) is pictured
+        if pictured:
+            with urllib.request.urlopen(html.unescape(tags["og:image"]), timeout=60) as answer:
+                assert answer.read(8) == b"\x89PNG\r\n\x1a\n"

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from urllib.parse import quote
+
 import pytest
 
 from ludoteca import games
@@ -15,6 +17,7 @@ from ludoteca.web.pages.setup.match_form import (
     side_choices,
 )
 from ludoteca.web.tables.match_request import FRIEND, PERSON, new_match
+from ludoteca.web.thinking.opponents import opponents
 
 
 @pytest.mark.parametrize(
@@ -129,3 +132,22 @@ def test_a_network_that_knows_one_seat_gets_it_unless_the_address_says_otherwise
     assert form_defaults("kittens", {"opponent": "dqn"}).side == "0", "the network of the clean rules knows both"
     assert form_defaults("kittens", {"game": original["game"], "seats": "person|dqn"}).side == "0"
     assert preferred_seats("kittens") == {"dqn": [({"rules": "original"}, 0)]} and preferred_seats("hex") == {}
+
+
+def test_the_form_begins_with_the_opponent_of_the_visitors_strength() -> None:
+    strongest = opponents("hex")[-1].spec
+    kept = quote(f"kittens|random;hex|{strongest}")
+    assert form_defaults("hex", {}, kept).opponent == strongest != form_defaults("hex", {}).opponent
+    assert (
+        form_defaults("hex", {"opponent": "random"}, kept).opponent == "random"
+    )  # what the address asks for comes first
+    usual = form_defaults("hex", {}).opponent
+    for forged in (
+        "hex|os.system",
+        "hex|engine:level=99",
+        "hex",
+        ";|;",
+        "%ff" * 900,
+        quote(f"hex:size=5|{strongest}"),
+    ):
+        assert form_defaults("hex", {}, forged).opponent == usual

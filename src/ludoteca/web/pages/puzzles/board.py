@@ -108,19 +108,21 @@ class PuzzleBoard:
             )
         )  # fmt: skip
 
+    @property
+    def task(self) -> str:
+        """What is asked."""
+        visit, who = self.visit, side(self.game, self.seat)
+        if self.puzzle.kind == "hold":
+            return visit.say("You are {side}. What does the other hold for certain?", side=who)
+        if self.puzzle.kind == "save":
+            return visit.say("You are {side}. All moves but one lose. Which one saves the match?", side=who)
+        if details_of(self.game).hidden_information:
+            return visit.say("You are {side}. Only one move wins for sure, whatever is hidden. Which?", side=who)
+        return visit.say("You are {side}. Only one move wins. Which?", side=who)
+
     def _show_question(self) -> None:
         visit, puzzle = self.visit, self.puzzle
-        who = side(self.game, self.seat)
-        if puzzle.kind == "win":
-            hidden = details_of(self.game).hidden_information
-            task = visit.say("You are {side}. Only one move wins. Which?", side=who)
-            if hidden:
-                task = visit.say("You are {side}. Only one move wins for sure, whatever is hidden. Which?", side=who)
-        elif puzzle.kind == "save":
-            task = visit.say("You are {side}. All moves but one lose. Which one saves the match?", side=who)
-        else:
-            task = visit.say("You are {side}. What does the other hold for certain?", side=who)
-        said = f"<p>{escape(task)}</p>"
+        said = f"<p>{escape(self.task)}</p>"
         if self.tried is not None:
             wrong = visit.say("Not for certain: {piece}.", piece=visit.translate(self._piece(self.tried)))
             said = f'<p class="trouble">{escape(wrong)}</p>{said}'

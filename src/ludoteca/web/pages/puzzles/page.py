@@ -18,6 +18,7 @@ from ludoteca.reports.puzzles.puzzle import LEVELS, daily, grades_of, puzzle
 from ludoteca.web.app_state import AppState
 from ludoteca.web.errors import NotFound
 from ludoteca.web.pages.frame import Visit, game_title, page, raw
+from ludoteca.web.pages.link_previews import add_preview
 from ludoteca.web.pages.puzzles.board import PuzzleBoard, kind_title
 
 MEDIUM, HARD = 4, 7
@@ -37,7 +38,9 @@ def register(app_state: AppState) -> None:
             f'<h1 class="title">{escape(say("Puzzle of the day"))}: {escape(game_title(game, visit.language))}</h1>'
             f"{_streak(visit, day)}"
         )
-        PuzzleBoard(visit, puzzle(game, number), f"{game}/{number}", "/puzzles#all", day.isoformat()).build()
+        board = PuzzleBoard(visit, puzzle(game, number), f"{game}/{number}", "/puzzles#all", day.isoformat())
+        add_preview(request, f"{say('Puzzle of the day')}: {game_title(game, visit.language)}", board.task, board.match)
+        board.build()
         raw(escape(say("All puzzles")), tag="h2").classes("title").props("id=all")
         with ui.element("div").classes("puzzle-lists"):
             for each in filter(grades_of, sorted(MAKERS)):
@@ -55,7 +58,9 @@ def register(app_state: AppState) -> None:
         raw(f'<a href="/puzzles#all">← {escape(visit.say("Puzzles"))}</a>')
         raw(escape(title), tag="h1").classes("title")
         after = f"/puzzle/{name}/{number % len(known) + 1}"
-        PuzzleBoard(visit, puzzle(name, number), f"{name}/{number}", after).build()
+        board = PuzzleBoard(visit, puzzle(name, number), f"{name}/{number}", after)
+        add_preview(request, title, board.task, board.match)
+        board.build()
 
 
 def daily_link(visit: Visit) -> str:

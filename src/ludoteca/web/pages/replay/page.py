@@ -26,9 +26,9 @@ from ludoteca.reports.fault_summary import replay_note
 from ludoteca.web.app_state import AppState
 from ludoteca.web.drawing.board import board, first_reason
 from ludoteca.web.drawing.curves import Curve
-from ludoteca.web.drawing.shared_pictures import HEIGHT, WIDTH
 from ludoteca.web.pages.analysis import Analysis
 from ludoteca.web.pages.frame import Visit, game_title, page, raw
+from ludoteca.web.pages.link_previews import PICTURES, preview_tags
 from ludoteca.web.pages.match_links import asked_ply, play_form, position_address
 from ludoteca.web.pages.replay import parts
 from ludoteca.web.pages.replay.downloads import answer, kinds_of
@@ -38,9 +38,6 @@ from ludoteca.web.tables.pictures import TooManyPictures
 from ludoteca.web.tables.shared_match import SharedMatch, read_shared, shared_query, texts_of
 from ludoteca.web.thinking.reviews import review_curve
 from ludoteca.web.thinking.single_decision import Decide, decide_once
-
-PICTURES = "/shared/"
-"""Where the pictures of a match are."""
 
 
 def register(app_state: AppState) -> None:
@@ -55,7 +52,7 @@ def register(app_state: AppState) -> None:
         match = shared.match
         count = len(match.actions)
         if isinstance(match.game, Drawable):
-            ui.add_head_html(preview_tags(visit, shared, str(request.base_url)))
+            ui.add_head_html(shared_preview(visit, shared, str(request.base_url)))
         ways = {kind: f"/replay/match.{kind}?{shared_query(match)}" for kind in kinds_of(match.game)}
         Replay(
             app_state,
@@ -89,24 +86,19 @@ def _asked(request: Request) -> Match:
     return read_shared(request.query_params).match
 
 
-def preview_tags(visit: Visit, shared: SharedMatch, origin: str) -> str:
+def shared_preview(visit: Visit, shared: SharedMatch, origin: str) -> str:
     """What programs that preview links read: the result in words, and the address of a picture.
 
     origin: scheme and host of this server, as the request named it; `OriginCheck` refuses names that are not ours.
     """
     texts, query = texts_of(shared, visit), shared_query(shared.match, shared.turning)
-    tags = {
-        "og:type": "website",
-        "og:site_name": "Ludoteca",
-        "og:title": f"{texts.title}: {' – '.join(texts.players)}",
-        "og:description": ". ".join(each.rstrip(".") for each in (texts.result, texts.turning) if each) + ".",
-        "og:image": f"{origin.rstrip('/')}{PICTURES}preview.png?{query}",
-        "og:image:width": str(WIDTH),
-        "og:image:height": str(HEIGHT),
-        "og:image:alt": f"{texts.title}. {texts.result}",
-    }
-    named = "".join(f'<meta property="{name}" content="{escape(text, quote=True)}">' for name, text in tags.items())
-    return f'{named}<meta name="twitter:card" content="summary_large_image">'
+    return preview_tags(
+        f"{texts.title}: {' – '.join(texts.players)}",
+        ". ".join(each.rstrip(".") for each in (texts.result, texts.turning) if each) + ".",
+        f"{origin.rstrip('/')}{PICTURES}preview.png?{query}",
+        f"{texts.title}. {texts.result}",
+        sized=True,
+    )
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
+from urllib.parse import unquote
 
 from ludoteca import agents, games
 from ludoteca import spec as specs
@@ -16,7 +17,7 @@ from ludoteca.games.side_names import aim, side
 from ludoteca.messages import say
 from ludoteca.protocols import Game, Seat
 from ludoteca.web.pages.setup.option_fields import option_errors, spec_from_fields
-from ludoteca.web.serving.allowed_specs import agent_options, agents_of, allowed_agent, allowed_game
+from ludoteca.web.serving.allowed_specs import LONGEST_SPEC, agent_options, agents_of, allowed_agent, allowed_game
 from ludoteca.web.tables.match_request import FRIEND, PERSON, MatchRequest
 from ludoteca.web.tables.uploads import read_seed
 from ludoteca.web.thinking.opponents import default_opponent, obstacle, opponents, other_agents
@@ -133,7 +134,19 @@ def _split(agent: str) -> tuple[str, dict[str, str]]:
     return specs.split(agent, InvalidAgent)
 
 
-def form_defaults(name: str, query: Mapping[str, str]) -> FormDefaults:
+def suggested_opponent(game: str, cookie: str) -> str:
+    """The opponent of a visitor's own strength in this game, by its spec; empty if none is known.
+
+    cookie: what page.js keeps there, ``GAME|AGENT;GAME|AGENT``; only agents of our own list count.
+    """
+    for pair in unquote(cookie[:LONGEST_SPEC]).split(";"):
+        known, _, agent = pair.partition("|")
+        if known == game and any(each.spec == agent for each in opponents(game)):
+            return agent
+    return ""
+
+
+def form_defaults(name: str, query: Mapping[str, str], suggested: str = "") -> FormDefaults:
     """The defaults that an address asks for. Raises LudotecaError, with a suggestion for a misspelt name."""
     for key in query:
         if key not in PARAMETERS and (near := difflib.get_close_matches(key, PARAMETERS, n=1)):
@@ -141,7 +154,7 @@ def form_defaults(name: str, query: Mapping[str, str]) -> FormDefaults:
     game = allowed_game(query.get("game", name))
     if game.name != name:
         raise InvalidGame("{given!r} is not {name}", given=game.spec[:80], name=name)
-    opponent = query.get("opponent", default_opponent(game.spec))
+    opponent = query.get("opponent") or suggested_opponent(game.spec, suggested) or default_opponent(game.spec)
     seats = query.get("seats", f"{PERSON}|{opponent}").split("|")
     if len(seats) != 2:
         raise InvalidGame("seats={seats!r} must be two, as in person|random", seats=query["seats"][:80])

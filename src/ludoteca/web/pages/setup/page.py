@@ -61,15 +61,15 @@ def register(app_state: AppState) -> None:
             known = games.names()
             wrong = say("no game is called {name!r}; the games are {games}", name=name[:80], games=known)
             raise NotFound(with_suggestion(wrong, name[:80], known))
-        _Form(app_state, visit, name, dict(request.query_params)).build()
+        _Form(app_state, visit, name, dict(request.query_params), request.cookies.get("suggested", "")).build()
 
 
 class _Form:
     """The form of one tab."""
 
-    def __init__(self, app_state: AppState, visit: Visit, name: str, query: dict[str, str]) -> None:
+    def __init__(self, app_state: AppState, visit: Visit, name: str, query: dict[str, str], suggested: str) -> None:
         self.app_state, self.visit, self.name = app_state, visit, name
-        self.defaults = form_defaults(name, query)
+        self.defaults = form_defaults(name, query, suggested)
         self.seated = "seats" in query or bool(options_by_side(name))
         game = self.defaults.game
         self.title = game_title(game if "game" in query else name, visit.language)

@@ -12,8 +12,10 @@ from ludoteca.games.details import seat_variables
 from ludoteca.web.app_state import AppState
 from ludoteca.web.drawing.board import board, public_board
 from ludoteca.web.errors import NotFound
-from ludoteca.web.pages.frame import Visit, page, raw
+from ludoteca.web.pages.frame import Visit, game_title, page, raw
+from ludoteca.web.pages.link_previews import add_preview
 from ludoteca.web.pages.play import parts
+from ludoteca.web.tables.match_request import PERSON
 from ludoteca.web.tables.session import TableSession
 from ludoteca.web.tables.tab_state import SPECTATOR, TabState
 
@@ -28,6 +30,11 @@ def register(app_state: AppState) -> None:
             session = app_state.spectated(token)
         except LudotecaError as error:
             raise NotFound(error.message) from error
+        table = session.table
+        names = (visit.agent(who) if who != PERSON else table.nickname(seat) for seat, who in enumerate(table.names))
+        players = " – ".join(name or visit.say("a person") for name in names)
+        title = f"{game_title(table.game, visit.language)}: {players}"
+        add_preview(request, title, visit.say("Watch this match as it is played."), table.match)
         _Spectator(app_state, visit, token, session).build()
 
 

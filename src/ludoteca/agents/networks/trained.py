@@ -10,8 +10,8 @@ import re
 from pathlib import Path
 from typing import Annotated, Final
 
+from ludoteca.agents.files.state_folder import state_folder
 from ludoteca.agents.kittens.dqn import DQN
-from ludoteca.agents.state_folder import state_folder
 from ludoteca.agents.zero import Zero
 from ludoteca.errors import InvalidOption
 from ludoteca.messages import say
