@@ -22,6 +22,8 @@ MEMORY: Final = 16
 MOST_NODES: Final = 6_000
 """For the proof of all moves of a position."""
 MEGABYTES: Final = 16
+BEHIND: Final = 2
+"""Stones more than the other side needs: with one move in hand, one stone more is an even race."""
 
 
 def candidates(chance: Random) -> Iterator[Position]:
@@ -65,12 +67,12 @@ def verdicts(position: Position) -> Mapping[Action, ActionVerdict] | None:
 
 
 def is_behind(position: Position) -> bool:
-    """Whether the other side needs fewer stones to connect than the seat on turn."""
+    """Whether the other side needs at least two stones fewer to connect than the seat on turn."""
     state = reached(position)
     assert state.turn is not None
     view = expect(state.view(state.turn), _core.HexView)
     own, other = (_core.hex_distance(view, seat) for seat in (state.turn, 1 - state.turn))
-    return other is not None and (own is None or other < own)
+    return other is not None and (own is None or own - other >= BEHIND)
 
 
 def same(position: Position) -> str:
