@@ -8,7 +8,7 @@ from html import escape
 from nicegui import ui
 from nicegui.events import GenericEventArguments
 
-from ludoteca.agents.puzzles.makers import hidden_pieces_of
+from ludoteca.agents.puzzles.makers import hidden_pieces_of, race_of
 from ludoteca.agents.reasons import with_reasons
 from ludoteca.games.details import details_of, seat_variables
 from ludoteca.games.side_names import side
@@ -194,7 +194,8 @@ class PuzzleBoard:
             action = game.parse_action(puzzle.answer)
             name = visit.spoken(game.action_name(action))
             won = puzzle.kind == "win"
-            decision = with_reasons(self.view, Decision(action, float(won), line=(action,), proven=True))
+            value = float(won or race_of(game.name) is not None)
+            decision = with_reasons(self.view, Decision(action, value, line=(action,), proven=True))
             sure = (
                 visit.say("It wins whatever the other does.") if won else visit.say("Every other move loses for sure.")
             )
