@@ -18,8 +18,6 @@ SEEDS = (1, 2, 3)
 """Seeds of the agents that grade; a level finds an answer if most of them do."""
 MOST_OF_A_GRADE, MOST_OF_THE_EASIEST = 0.4, 0.15
 """The share of a file that one grade may take, and the lowest one."""
-MOST_OF_A_GAME = 0.4
-"""The share of a file that one set of rules may take."""
 MOST_OF_A_MATCH = 3
 HARD = 5
 """A puzzle of two actions must have at least this grade: an easy one is no puzzle."""
@@ -109,7 +107,6 @@ def make_puzzles(
     positions: the matches to take them from; by default the maker's own. Ends early when these end.
     """
     maker, known, grades, kinds, done = maker_of(game), set[str](), Counter[int](), Counter[str](), 0
-    specs = Counter[str]()
     matches = positions or _matches(game, seed)
     for match in matches:
         taken = 0
@@ -119,17 +116,16 @@ def make_puzzles(
                     continue
                 same = f"{puzzle.kind} {maker.same(position)}"
                 many = puzzle.kind == "hold" and kinds["hold"] >= count * MOST_OF_A_GRADE
-                if same in known or many or specs[puzzle.game] >= max(1.0, count * MOST_OF_A_GAME):
+                if same in known or many:
                     continue
                 puzzle = graded(puzzle)
                 coin = len(puzzle.replies) == 1 and puzzle.grade < HARD
                 share = MOST_OF_A_GRADE if puzzle.grade > 1 else MOST_OF_THE_EASIEST
-                if coin or grades[puzzle.grade] >= max(1.0, count * share):
+                if coin or grades[puzzle.grade] >= max(2.0, count * share):
                     continue
                 known.add(same)
                 grades[puzzle.grade] += 1
                 kinds[puzzle.kind] += 1
-                specs[puzzle.game] += 1
                 taken += 1
                 done += 1
                 yield puzzle
