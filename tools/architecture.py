@@ -24,6 +24,7 @@ MOST_FILES = 20
 LARGE = {
     "tests/agents/files/submissions": "one file for each way in which students hand in their work",
     "tests/players/sandbox/hostile": "one file for each attack on the sandbox",
+    "core/bind": "what Python sees of each game, and what the games share; all that knows nanobind",
     "core/hex": "rules, paths, connections, patterns, an engine and a solver: the game with the most search",
     "docs": "a page for each subject, and the pictures of README",
 }
