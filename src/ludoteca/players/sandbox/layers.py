@@ -30,8 +30,9 @@ TIMEOUT = 120.0
 """Seconds for all checks."""
 _NAMESPACES_REMEDY = say(
     "user namespaces must be allowed: sysctl user.max_user_namespaces=15000, on Debian also "
-    "kernel.unprivileged_userns_clone=1, on Ubuntu kernel.apparmor_restrict_unprivileged_userns=0; a container needs "
-    "--cap-add SYS_ADMIN and --security-opt seccomp=unconfined, or a privileged one"
+    "kernel.unprivileged_userns_clone=1, on Ubuntu kernel.apparmor_restrict_unprivileged_userns=0; Docker needs "
+    "--security-opt seccomp=unconfined, on Ubuntu also --security-opt apparmor=unconfined, and where root is the user "
+    "in the container also --cap-add SYS_ADMIN"
 )
 
 
