@@ -54,7 +54,7 @@ FIXED = {
     "home": "/", "learn": "/learn", "watch": "/watch", "run": "/watch/2", "match": "/watch/2/0?ply=9",
     "edit": "/edit", "document": "/docs/agents/astar", "nowhere": "/nowhere", "advise": "/advise", "solved": "/solved",
     "puzzles": "/puzzles", "puzzle": "/puzzle/dominoes/64",
-    "training": "/training", "training-long": "/training?run=zero-hex-11",
+    "train": "/train", "training": "/training", "training-long": "/training?run=zero-hex-11",
     "training-compared": "/training?run=zero-hex-11&run=zero-hex-11-wide",
 }  # fmt: skip
 APART = ("dominoes", "kittens")

@@ -32,7 +32,7 @@ PAGES = ["/", "/new/hex", "/watch", "/watch/{run}", "/watch/{run}/0", "/edit", "
          "/edit/kittens", "/advise", "/advise/kittens", "/learn", "/learn/hex", "/guide/dominoes", "/guide/hex?step=6",
          "/solved", "/puzzles", "/puzzle/kittens/1", "/docs/agents/astar",
          f"/replay?{MATCH}", f"/review?{MATCH}&seats=person|random", "/training", "/training?run=first",
-         "/training?run=first&run=second", "/nowhere"]  # fmt: skip
+         "/training?run=first&run=second", "/train", "/nowhere"]  # fmt: skip
 TABLES = [("hex", "person|random"), ("dominoes", "person|random"), ("kittens", "person|friend")]
 DESK, TABLET, PHONE = (1400, 900), (820, 1180), (390, 844)
 ALL = [
