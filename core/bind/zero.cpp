@@ -15,7 +15,11 @@ void bind_self_play_settings(nb::module_& m) {
       .def_rw("play_on", &S::play_on)
       .def_rw("result_share", &S::result_share)
       .def_rw("trace", &S::trace)
-      .def_rw("random_actions", &S::random_actions);
+      .def_rw("random_actions", &S::random_actions)
+      .def_rw("full_share", &S::full_share)
+      .def_rw("decided_share", &S::decided_share)
+      .def_rw("quick_simulations", &S::quick_simulations)
+      .def_rw("remember", &S::remember);
 }
 
 }  // namespace ludoteca

@@ -90,6 +90,7 @@ void bind_self_play(nb::module_& m, const std::string& name) {
              const G* rules = nb::cast<const G*>(game);
              encoding_tuple(*rules);
              if (matches < 1 || threads < 1) throw nb::value_error("matches and threads must be 1 or more");
+             if (settings.simulations < 1 || settings.quick_simulations < 1) throw nb::value_error("simulations must be 1 or more");
              auto play = std::make_unique<SelfPlay<G>>(*rules, settings, matches, seed, threads);
              new (self) B{std::move(game), rules, std::move(play), {}};
            },
@@ -117,7 +118,7 @@ void bind_self_play(nb::module_& m, const std::string& name) {
       .def("take", &take_samples<G>,
            nb::sig("def take(self) -> tuple[numpy.typing.NDArray[numpy.int8], numpy.typing.NDArray[numpy.float32], "
                    "numpy.typing.NDArray[numpy.float32]]"),
-           "Inputs, improved policies and value targets, a row for each decision of the finished matches.")
+           "Inputs, improved policies and value targets, a row for each fully searched decision of the finished matches.")
       .def_prop_ro("counts", [](const B& b) { return dict_of(b.play->counts()); },
                    nb::for_getter(nb::sig("def counts(self) -> dict[str, int]")))
       .def_prop_rw("simulations", [](const B& b) { return b.play->settings().simulations; },

@@ -3,8 +3,8 @@
 //     each match:  root ─► select ─► leaf ─► [network] ─► expand, backup ─► select ─► … ─► move ─► next root ─► …
 //     each step:   one leaf of every match goes out as a batch, and the results come in
 //
-// A finished match leaves a sample for each of its decisions: the input, the improved policy, and the value target. The
-// play depends on the seed and the network's results, not on the threads.
+// A finished match leaves a sample for each decision that was searched with all simulations: the input, the improved
+// policy, and the value target. The play depends on the seed and the network's results, not on the threads.
 #pragma once
 
 #include <atomic>
@@ -13,6 +13,7 @@
 #include "search/workers.hpp"
 #include "zero/checkpoint.hpp"
 #include "zero/gumbel_root.hpp"
+#include "zero/remembered_answers.hpp"
 
 namespace ludoteca {
 
@@ -27,6 +28,12 @@ struct SelfPlaySettings {
   float result_share = 0.3f;  // the value target is the result by this share, and TD(lambda) for the rest
   float trace = 0.97f;        // lambda
   std::array<float, 5> random_actions{1, 0, 0, 0, 0};  // weights of 0, 1, 2, 3, or more random first actions
+  // Playout cap randomisation (Wu, Accelerating self-play learning in Go, 2019): only this share of the decisions is
+  // searched with all simulations and leaves a sample; the others get few, so that more matches are played.
+  float full_share = 1;
+  float decided_share = 1;  // at most this share while a seat is so sure to lose that it would resign
+  int quick_simulations = 16;
+  bool remember = true;  // ask the network only once about a position of one search and the next
 };
 
 // Statistics since the start; a decision is an action chosen by search.
@@ -34,7 +41,7 @@ struct SelfPlayCounts {
   std::uint64_t matches = 0, decisions = 0, evaluations = 0, first_wins = 0, resigned = 0;
 };
 
-// Training data; arrays with one row for each decision.
+// Training data; arrays with one row for each decision that is learned from.
 struct Samples {
   std::vector<std::int8_t> input;
   std::vector<float> policy;
@@ -63,27 +70,28 @@ template <Encodable G>
 class SelfPlayMatch {
  public:
   SelfPlayMatch(const G& g, const SelfPlaySettings& settings, std::uint64_t seed)
-      : g_(g), settings_(settings), tree_({}, kMaxEdges), rng_{seed} {
+      : g_(g), settings_(settings), tree_({}, kMaxEdges), rng_{seed}, input_(bytes_of(g)), answers_(cells_of(g)) {
     start();
+    encode_leaf();
   }
 
   // Writes the position of the leaf.
-  void encode(std::int8_t* out) const { Encoding<G>::encode(g_, leaf_.pub, out); }
+  void encode(std::int8_t* out) const { std::copy(input_.begin(), input_.end(), out); }
 
   // Takes the evaluation of the leaf, logits by cell and the value, both for the seat on turn, and selects the next
-  // leaf.
+  // leaf whose evaluation is not remembered.
   void expand(const float* logits, float value) {
     ++counts.evaluations;
-    if (at_root_) {
-      const float gumbel_scale = decisions_ < settings_.early ? 1.0f : settings_.late_noise;
-      root_.begin(g_, state_, tree_, logits, value, gumbel_scale, rng_, settings_.candidates, settings_.simulations);
-      at_root_ = false;
-    } else {
-      tree_.expand(g_, leaf_, path_.back(), logits, value, [](Action) { return true; });
-      tree_.backup(path_);
-      root_.next_candidate(tree_);
+    if (settings_.remember) answers_.add(key_, logits, value);
+    take(logits, value);
+    encode_leaf();
+    if (!settings_.remember) return;
+    // This ends, at the latest, with the next match: it begins without answers.
+    while (const float* known = answers_.find(key_)) {
+      known_.assign(known, known + cells_of(g_) + 1);  // the next search moves what it points to
+      take(known_.data(), known_.back());
+      encode_leaf();
     }
-    if (!select()) decide();
   }
 
   Samples finished;  // of the matches that ended since they were taken last
@@ -106,8 +114,14 @@ class SelfPlayMatch {
     archive(root_.network_value);
     now_.serialise(archive);
     archive(movers_);
+    archive(searched_);
+    archive(sampled_);
+    archive(full_);
+    archive(decided_);
+    answers_.serialise(archive);
     finished.serialise(archive);
     archive(counts);
+    encode_leaf();
   }
 
  private:
@@ -124,8 +138,37 @@ class SelfPlayMatch {
   bool at_root_ = true, resigns_ = true;
   int decisions_ = 0;
   std::vector<Index> path_;
-  Samples now_;                // of the current match; its values are those of the search
-  std::vector<Seat> movers_;
+  Samples now_;                        // of the current match; the values come when it ends
+  std::vector<Seat> movers_;           // of its decisions
+  std::vector<float> searched_;        // the values that the searches of its decisions found, for the movers
+  std::vector<std::uint8_t> sampled_;  // 1 for the decisions that leave a sample
+  bool full_ = true;                   // whether this search gets all simulations
+  bool decided_ = false;               // whether a seat would have resigned at the last decision
+  std::vector<std::int8_t> input_;     // the leaf as the network sees it
+  std::uint64_t key_ = 0;              // its digest
+  RememberedAnswers answers_;
+  std::vector<float> known_, policy_;  // scratch
+
+  void encode_leaf() {
+    Encoding<G>::encode(g_, leaf_.pub, input_.data());
+    key_ = RememberedAnswers::digest(input_);
+  }
+
+  // Takes an evaluation of the leaf and selects the next one.
+  void take(const float* logits, float value) {
+    if (at_root_) {
+      const float gumbel_scale = decisions_ < settings_.early ? 1.0f : settings_.late_noise;
+      const int all = settings_.simulations, simulations = full_ ? all : std::min(all, settings_.quick_simulations);
+      const int candidates = full_ ? settings_.candidates : std::min(settings_.candidates, std::max(2, simulations / 2));
+      root_.begin(g_, state_, tree_, logits, value, gumbel_scale, rng_, candidates, simulations);
+      at_root_ = false;
+    } else {
+      tree_.expand(g_, leaf_, path_.back(), logits, value, [](Action) { return true; });
+      tree_.backup(path_);
+      root_.next_candidate(tree_);
+    }
+    if (!select()) decide();
+  }
 
   // Runs simulations until one needs the network. Returns false when they are spent.
   bool select() {
@@ -144,15 +187,20 @@ class SelfPlayMatch {
     const auto& chosen = root_.chosen(tree_);
     const Action action = chosen.action;
     if (root_.all.size() > 1) {  // a forced action is no sample
-      const std::size_t cells = cells_of(g_), bytes = bytes_of(g_), rows = movers_.size();
-      now_.input.resize((rows + 1) * bytes);
-      now_.policy.resize((rows + 1) * cells);
-      Encoding<G>::encode(g_, state_.pub, &now_.input[rows * bytes]);
-      std::fill_n(&now_.policy[rows * cells], cells, 0.0f);
-      now_.value.push_back(root_.improved_policy(g_, state_.pub, tree_, &now_.policy[rows * cells]));
+      const std::size_t cells = cells_of(g_), bytes = bytes_of(g_), rows = now_.input.size() / bytes;
+      policy_.assign(cells, 0.0f);
+      searched_.push_back(root_.improved_policy(g_, state_.pub, tree_, policy_.data()));
       movers_.push_back(state_.pub.turn);
+      sampled_.push_back(full_);
+      if (full_) {
+        now_.input.resize((rows + 1) * bytes);
+        Encoding<G>::encode(g_, state_.pub, &now_.input[rows * bytes]);
+        now_.policy.insert(now_.policy.end(), policy_.begin(), policy_.end());
+      }
       ++counts.decisions;
-      if (resigns_ && root_.q(tree_, chosen, 0) < settings_.resign) return finish(state_.pub.turn == 0 ? -1 : 1, true);
+      const float expected = root_.q(tree_, chosen, 0);
+      if (resigns_ && expected < settings_.resign) return finish(state_.pub.turn == 0 ? -1 : 1, true);
+      decided_ = std::abs(expected) > -settings_.resign;
     }
     g_.apply(state_, action);
     ++decisions_;
@@ -162,24 +210,32 @@ class SelfPlayMatch {
 
   void start_search() {
     tree_.clear();
+    answers_.next_search();
     at_root_ = true;
     leaf_ = state_;
+    const float share = decided_ ? std::min(settings_.full_share, settings_.decided_share) : settings_.full_share;
+    full_ = share >= 1 || rng_.unit() < share;
   }
 
-  // result: for seat 0. Replaces the values of the search by the value targets.
+  // result: for seat 0. Replaces the values of the searches by the value targets.
   void finish(double result, bool resigned) {
     ++counts.matches;
     counts.first_wins += result > 0;
     counts.resigned += resigned;
     auto later = static_cast<float>(result);  // TD(lambda), for seat 0
-    for (std::size_t i = now_.value.size(); i-- > 0;) {
-      const float side = movers_[i] == 0 ? 1.0f : -1.0f, searched = side * now_.value[i];
-      now_.value[i] = side * (settings_.result_share * static_cast<float>(result) + (1 - settings_.result_share) * later);
+    for (std::size_t i = searched_.size(); i-- > 0;) {
+      const float side = movers_[i] == 0 ? 1.0f : -1.0f, searched = side * searched_[i];
+      searched_[i] = side * (settings_.result_share * static_cast<float>(result) + (1 - settings_.result_share) * later);
       later = settings_.trace * later + (1 - settings_.trace) * searched;
+    }
+    for (std::size_t i = 0; i < searched_.size(); ++i) {
+      if (sampled_[i]) now_.value.push_back(searched_[i]);
     }
     finished.add(now_);
     now_.clear();
     movers_.clear();
+    searched_.clear();
+    sampled_.clear();
     start();
   }
 
@@ -196,6 +252,8 @@ class SelfPlayMatch {
       }
     } while (state_.pub.turn == kNobody);
     decisions_ = 0;
+    decided_ = false;
+    answers_.clear();
     resigns_ = rng_.unit() >= settings_.play_on;
     start_search();
   }

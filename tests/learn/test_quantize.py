@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import onnx
+import torch
 
 import ludoteca
 from ludoteca.agents.networks.board_networks import load_network
@@ -32,5 +33,8 @@ def test_a_network_in_8_bits_says_almost_the_same_and_is_smaller(tmp_path: Path)
     agreed = (policy.argmax(1) == policy_8.argmax(1)).mean()
     assert agreed > 0.7 and np.corrcoef(policy.ravel(), policy_8.ravel())[0, 1] > 0.98
     assert len(np.unique(policy_8)) > 256, "the policy is not rounded to 8 bits"
+    later = Training(replace(TINY, width=32, begin=str(small)))
+    begun, begun_value = (each.numpy() for each in later.players(torch.from_numpy(seen.astype(np.int8))))
+    assert np.corrcoef(begun.ravel(), policy_8.ravel())[0, 1] > 0.98 and np.abs(begun_value - value_8).mean() < 0.05
     about = {each.key: each.value for each in onnx.load(small).metadata_props}
     assert about["game"] == "hex" and about["bits"] == "8" and "arguments" in about

@@ -38,7 +38,7 @@ def quantize(network: Path, out: Path, games: Sequence[tuple[Game, int]], seed: 
 
     games: for each game the number of matches to calibrate with. The same seed gives the same file.
     """
-    positions = list(_positions(network, games, random.Random(seed)))
+    positions = list(positions_of(network, games, random.Random(seed)))
     with tempfile.TemporaryDirectory() as folder:
         plain, small = Path(folder) / "plain.onnx", Path(folder) / "small.onnx"
         quant_pre_process(str(network), str(plain), skip_symbolic_shape=True)
@@ -65,10 +65,10 @@ class _CalibrationPositions(CalibrationDataReader):  # type: ignore[misc]
         return None if (seen := next(self._left, None)) is None else {"seen": seen}
 
 
-def _positions(
+def positions_of(
     network: Path, games: Sequence[tuple[Game, int]], chance: random.Random
 ) -> Iterator[NDArray[np.float32]]:
-    """The network's inputs in matches of its policy, without search, against itself."""
+    """The network's inputs in matches of its policy, without search, against itself. Raises InvalidOption."""
     run = load_network(network.resolve())
     for game, matches in games:
         for _ in range(matches):

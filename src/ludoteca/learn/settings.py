@@ -47,7 +47,7 @@ Positions = Annotated[int, setting(LENGTH, "How many positions to learn from, if
 Device = Annotated[str, setting(LENGTH, "Where the network runs: cpu, or cuda for a GPU.")]
 Threads = Annotated[int, setting(LENGTH, "Threads that play the matches.", 1)]
 Begin = Annotated[
-    str, setting(LENGTH, "Start with the network of another training: its checkpoint (mmd: or its network.onnx).")
+    str, setting(LENGTH, "Start with the network of another training: its checkpoint or its network.onnx.")
 ]
 
 Width = Annotated[int, setting(NETWORK, "Units of each hidden layer.", 1)]

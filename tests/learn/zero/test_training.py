@@ -65,17 +65,38 @@ def test_a_training_begins_with_the_network_of_another(trained: Training, tmp_pa
     later = Training(replace(TINY, begin=str(path), curriculum="5x12:1"))
     for theirs, ours in zip(trained.average.parameters(), later.network.parameters(), strict=True):
         assert torch.equal(theirs, ours)
-    with pytest.raises(InvalidOption, match=r"begin=.*checkpoint is not a checkpoint of a 2×16 network"):
+    with pytest.raises(InvalidOption, match=r"begin=.*checkpoint does not hold a 2×16 network"):
         Training(replace(TINY, begin=str(path), blocks=2))
     with pytest.raises(InvalidOption, match=r"No such file"):
         Training(replace(TINY, begin=str(tmp_path / "nothing")))
     (tmp_path / "text").write_text("not a checkpoint")
-    with pytest.raises(InvalidOption, match=r"begin=.*text is not a checkpoint"):
+    with pytest.raises(InvalidOption, match=r"begin=.*text does not hold"):
         Training(replace(TINY, begin=str(tmp_path / "text")))
 
 
+def test_a_training_begins_with_an_onnx_file(trained: Training, tmp_path: Path) -> None:
+    path = tmp_path / "network.onnx"
+    write(trained, path)
+    later = Training(replace(TINY, begin=str(path)))
+    seen = (torch.rand((64, 1, 4, 4)) * 3).to(torch.int8)
+    seen = torch.cat([seen == 1, seen == 2], 1).to(torch.int8)
+    with torch.no_grad():
+        logits, value = trained.average(seen)
+        found, found_value = later.average(seen)
+        learning, _ = later.network(seen)  # whose norms take mean and variance from the batch
+    torch.testing.assert_close(found, logits, atol=1e-3, rtol=1e-3)
+    torch.testing.assert_close(found_value, value, atol=1e-3, rtol=1e-3)
+    assert np.corrcoef(learning.ravel(), logits.ravel())[0, 1] > 0.9
+    for change in ({"blocks": 2}, {"width": 24}):
+        with pytest.raises(InvalidOption, match=r"begin=.*network.onnx does not hold a .* network: there is no"):
+            Training(replace(TINY, begin=str(path), **change))  # type: ignore[arg-type]
+
+
 def test_interrupted_and_resumed_it_comes_to_the_same(tmp_path: Path) -> None:
-    arguments = replace(TINY, positions=1_100, curriculum="4x8:1 5x8+4x6:1", start=300)
+    arguments = replace(
+        TINY, positions=1_100, curriculum="4x8:1 5x8+4x6:1", start=300, full_share=0.6, decided_share=0.5,
+        quick_simulations=3,
+    )  # fmt: skip
     whole = Training(arguments)
     whole.run()
     parts = Training(arguments)
@@ -126,6 +147,59 @@ def test_samples_are_positions_with_policies_over_legal_actions(name: str) -> No
     if game.name == "hex":  # one random stone; then the seat on turn sees as many stones of both, or one less
         ours, theirs = seen[:, 0].sum((1, 2)), seen[:, 1].sum((1, 2))
         assert set(theirs - ours) <= {0, 1} and {0, 1} <= set(theirs - ours)
+
+
+def settings_of(**values: object) -> _core.SelfPlaySettings:
+    settings = _core.SelfPlaySettings()
+    settings.random_actions = [0, 1, 0, 0, 0]
+    for name, value in values.items():
+        setattr(settings, name, value)
+    return settings
+
+
+def play_hex(
+    settings: _core.SelfPlaySettings, matches: int, until: int, logits: float = 1, value: float | None = None
+) -> _core.HexSelfPlay:
+    """Self-play on 4×4 until so many matches have ended, by a made-up network.
+
+    logits: how much they differ. value: of every position; None if that differs, too.
+    """
+    play = _core.HexSelfPlay(ludoteca.game("hex:size=4"), matches, 5, 1, settings)
+    seen = np.zeros((matches, 2, 4, 4), np.int8)
+    play.select(seen)
+    chance = np.random.default_rng(3)
+    to_logits, to_value = chance.normal(size=(32, 16)), chance.normal(size=32)
+    while play.counts["matches"] < until:
+        flat = seen.reshape(matches, 32)
+        values = np.sin(flat @ to_value) * 0.9 if value is None else np.full(matches, value)
+        play.expand((logits * (flat @ to_logits)).astype(np.float32), values.astype(np.float32), seen)
+    return play
+
+
+def test_remembered_answers_change_nothing_but_how_often_the_network_is_asked() -> None:
+    asked, again = (
+        play_hex(settings_of(simulations=12, full_share=0.5, quick_simulations=4, remember=remember), 1, 12)
+        for remember in (False, True)
+    )
+    for one, other in zip(asked.take(), again.take(), strict=True):
+        np.testing.assert_array_equal(one, other)
+    counts, fewer = asked.counts, again.counts
+    assert fewer.pop("evaluations") < 0.9 * counts.pop("evaluations") and fewer == counts
+
+
+def test_only_decisions_with_all_simulations_are_learned_from() -> None:
+    play = play_hex(settings_of(simulations=16, full_share=0.3, quick_simulations=1, resign=-1), 20, 60, logits=0)
+    seen, policy, value = play.take()
+    assert len(seen) == len(policy) == len(value)
+    assert 0.2 < len(value) / play.counts["decisions"] < 0.4
+    for position, shares in zip(seen, policy, strict=True):
+        free = shares[position.sum(0).ravel() == 0]
+        assert len(free) < 8 or len(np.unique(free)) > 2, "one simulation sets one share apart from the others"
+    surely = settings_of(simulations=1, resign=-0.5, play_on=1, decided_share=0)
+    play = play_hex(surely, 4, 20, value=0.9)
+    assert len(play.take()[2]) == play.counts["matches"], "after its first decision each match is as good as decided"
+    with pytest.raises(ValueError, match="simulations must be 1 or more"):
+        play_hex(settings_of(quick_simulations=0), 1, 1)
 
 
 def test_a_position_that_wins_at_once_is_worth_a_win() -> None:

@@ -59,7 +59,23 @@ class Arguments:
     ] = ""
     matches: Annotated[int, setting(PLAY, "Matches at a time in each of the two groups.", 1)] = 256
     candidates: Annotated[int, setting(PLAY, "Actions of a position that get simulations.", 1)] = 16
-    early: Annotated[int, setting(PLAY, "Decisions at the beginning of a match that get full noise.", 0)] = 10
+    full_share: Annotated[
+        float,
+        setting(
+            PLAY,
+            "Share of the decisions that get all simulations and are learned from. The others get few and only move "
+            "the match on, so that there are more matches (playout caps).",
+            0.01,
+            1,
+        ),
+    ] = 1.0
+    decided_share: Annotated[
+        float, setting(PLAY, "The same, at most, while a seat that may not resign would.", 0, 1)
+    ] = 1.0
+    quick_simulations: Annotated[int, setting(PLAY, "Simulations of the other decisions.", 1)] = 16
+    early: Annotated[
+        int, setting(PLAY, "Decisions at the beginning of a match that get full noise; 1000 for all of them.", 0)
+    ] = 10
     late_noise: Annotated[float, setting(PLAY, "Noise of the later decisions.", 0)] = 0.4
     resign: Annotated[float, setting(PLAY, "A seat resigns when its value is lower.", -1, 1)] = -0.95
     play_on: Annotated[float, setting(PLAY, "Share of matches without resignation.", 0, 1)] = 0.25

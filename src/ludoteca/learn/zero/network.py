@@ -125,17 +125,21 @@ def _fold(layer: nn.Conv2d, norm: nn.BatchNorm2d) -> tuple[Tensor, Tensor]:
     return layer.weight * factor[:, None, None, None], norm.bias - norm.running_mean * factor
 
 
-@torch.no_grad()
-def folded_weights(network: Network) -> dict[str, Tensor]:
-    """The weights with each norm folded into its convolution: w0 b0 for the stem, then the blocks, then the head."""
-    pairs = [_fold(network.stem, network.stem_norm)]
+def convolutions(network: Network) -> list[tuple[nn.Conv2d, nn.BatchNorm2d]]:
+    """The convolutions and their norms: the stem, then the blocks, then the head."""
+    pairs = [(network.stem, network.stem_norm)]
     for block in network.blocks:
         assert isinstance(block, Block)
-        pairs += [_fold(block.first, block.first_norm), _fold(block.second, block.second_norm)]
-    pairs.append(_fold(network.head, network.head_norm))
+        pairs += [(block.first, block.first_norm), (block.second, block.second_norm)]
+    return [*pairs, (network.head, network.head_norm)]
+
+
+@torch.no_grad()
+def folded_weights(network: Network) -> dict[str, Tensor]:
+    """The weights with each norm folded into its convolution: w0 b0, w1 b1 and so on in the order of `convolutions`."""
     out = {}
-    for index, (weight, bias) in enumerate(pairs):
-        out[f"w{index}"], out[f"b{index}"] = weight, bias
+    for index, pair in enumerate(convolutions(network)):
+        out[f"w{index}"], out[f"b{index}"] = _fold(*pair)
     for name in ("policy", "hidden", "value"):
         layer = getattr(network, name)
         out[f"{name}.w"], out[f"{name}.b"] = layer.weight, layer.bias

@@ -38,6 +38,8 @@ class Group:
     def __init__(self, size: int, players: Folded, arguments: Arguments, simulations: int, seed: int) -> None:
         game, settings = sized(arguments.game, size), _core.SelfPlaySettings()
         settings.simulations, settings.candidates = simulations, arguments.candidates
+        settings.full_share, settings.decided_share = arguments.full_share, arguments.decided_share
+        settings.quick_simulations = arguments.quick_simulations
         settings.early, settings.late_noise = arguments.early, arguments.late_noise
         settings.resign, settings.play_on = arguments.resign, arguments.play_on
         settings.result_share, settings.trace = arguments.result_share, arguments.trace

@@ -35,6 +35,7 @@ from ludoteca.learn.zero.matches import score
 from ludoteca.learn.zero.network import Folded, Network, Shape, export, folded_weights
 from ludoteca.learn.zero.replay import Replay
 from ludoteca.learn.zero.self_play import News, Positions, SelfPlay
+from ludoteca.learn.zero.unfolded import load_onnx
 
 
 class Training:
@@ -85,15 +86,19 @@ class Training:
         self.curve: list[Point] = []
 
     def _load_network(self, path: Path) -> None:
-        """Load the network of another training's checkpoint. Raises InvalidOption."""
+        """Load the network of another training, from its checkpoint or ONNX file. Raises InvalidOption."""
         try:
+            if path.suffix == ".onnx":
+                sizes = sorted({size for stage in self.stages for size, _ in stage.groups})
+                boards = [sized(self.arguments.game, size) for size in sizes]
+                return load_onnx(self.network, path, boards, self.arguments.seed)
             state = torch.load(path, weights_only=False, map_location=self.arguments.device)
             _, _, (_, average, _), *_ = state
             self.network.load_state_dict(average)
         except (OSError, ValueError, TypeError, RuntimeError, pickle.UnpicklingError) as error:
             size, reason = f"{self.arguments.blocks}×{self.arguments.width}", str(error).split("\n")[0]
             raise InvalidOption(
-                "train zero: begin={path} is not a checkpoint of a {size} network: {reason}",
+                "train zero: begin={path} does not hold a {size} network: {reason}",
                 path=path,
                 size=size,
                 reason=reason,
