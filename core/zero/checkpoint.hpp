@@ -53,6 +53,7 @@ class Reader {
 
   void take(void* to, std::size_t size) {
     if (size > left_.size()) fail();
+    if (size == 0) return;  // an empty vector may have no address
     std::memcpy(to, left_.data(), size);
     left_.remove_prefix(size);
   }
