@@ -25,7 +25,7 @@ STABLE = ["-C", "wheel.py-api=cp312", "-C", "cmake.version=>=3.26"]
 """Settings of a build; those of cibuildwheel in pyproject.toml are the same. Python 3.11 ignores them."""
 MOST_MEGABYTES = 150
 """What an installation without extras may take, Python itself and pip left out."""
-NOT_OURS = ("pip", "setuptools", "_distutils_hack", "wheel")
+NOT_OURS = ("pip", "setuptools", "pkg_resources", "_distutils_hack", "wheel")
 """What an empty environment may hold already."""
 TRIED = [
     ["--version"],
