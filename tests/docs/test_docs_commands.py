@@ -38,10 +38,11 @@ ONLY_PARSED = {
     r".*\bppo_player\b": "needs what train.py has learnt; tests/adapters/test_ppo.py trains and plays it",
     r"htp\b": "reads in a thread that ends with its process only; tests/adapters/htp/test_server.py runs it",
     r"train\b": "imports PyTorch, if only to print its help; tests/learn and tests/test_imports.py run it",
-    r"(?:play (?:nim|kuhn|leduc|tictactoe)|convert matches.jsonl matches.kuhn)\b": (
+    r"(?:(?:play|match) (?:nim|kuhn|leduc|tictactoe)|convert matches.jsonl matches.kuhn)\b": (
         "needs the example to be installed; tests/docs/test_extension.py installs and runs it"
     ),
     r"play openspiel:|match openspiel:": "needs OpenSpiel; docs/openspiel.md and tests/agents play it",
+    r"play hex --language fr": "needs the catalogue that the page begins; tests/web/test_language_menu.py begins one",
     r"puzzles\b": "plays and proves for a while; tests/terminal/analysis/test_puzzles.py makes and checks a few",
     r"openings\b|solve hex:size=6\b": "seconds of search; its own tests run a smaller one",
 }
