@@ -134,7 +134,7 @@ def test_what_is_set_up_survives_a_reload_and_back_undoes_a_step(browser: Browse
     lay(browser, 1, (6, 4))
     browser.until(lambda: "line:+6-4" in browser.driver.current_url)
     browser.click(".languages summary")
-    browser.click(".top a[lang=es]")
+    browser.click(".languages a[lang=es]")
     browser.until(lambda: "line: 6-4" in browser.text(".outcome") and "Lo que verás" in browser.text())
 
 

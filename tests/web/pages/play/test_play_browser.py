@@ -127,8 +127,8 @@ def test_a_table_fits_a_phone_in_spanish(browser: Browser) -> None:
         browser.begin(name)
         browser.until(lambda: "Te toca" in browser.text(".status"))
         assert not browser.wider_than_screen(), name
-    browser.click(".languages summary")
-    browser.click(".top a[lang=en]")
+    browser.click(".settings:not(.languages) summary")
+    browser.click(".settings:not(.languages) a[lang=en]")
     browser.until(lambda: "Your turn" in browser.text(".status"))
 
 
