@@ -8,16 +8,15 @@ from __future__ import annotations
 import argparse
 import random
 import time
-from collections import Counter
 from collections.abc import Iterator
-from typing import cast
+from typing import TypeAlias, cast
 
 import ludoteca
 from bench.strength.pairs import Tally, even_matches, play_pairs
 from ludoteca.games.dominoes.game import Dominoes
 from ludoteca.play.match import play_out
 from ludoteca.protocols import Decision, Limit
-from ludoteca.ratings.wilson import wilson
+from ludoteca.ratings.wilson import ClusteredMean
 
 GAMES = ("dominoes", "dominoes:variant=block", "dominoes:start=seat,blocked=draw")
 """Ours, without drawing, and as the document's program plays."""
@@ -52,8 +51,8 @@ SLOW_PAIRINGS = [(PROGRAM, "tumbafichas"), (PROGRAM, "random")]
 
 def certainty(game: Dominoes, matches: int) -> Iterator[str]:
     """What came of a value of ±1000, and how often a value chose nothing, tumbafichas playing itself."""
-    came_of: dict[float, Counter[bool]] = {1000.0: Counter(), -1000.0: Counter()}
-    tied: Counter[bool] = Counter()
+    came_of: dict[float, list[Counted]] = {1000.0: [], -1000.0: []}
+    tied: list[Counted] = []
     for seed in range(matches):
         match = ludoteca.Match(game, seed)
         agents = {seat: ludoteca.agent("tumbafichas")(game, seat, 0) for seat in (0, 1)}
@@ -62,18 +61,22 @@ def certainty(game: Dominoes, matches: int) -> Iterator[str]:
             if not decision.scores:
                 continue
             value = decision.scores[decision.action]
-            tied[min(decision.scores.values()) == value] += 1
+            tied.append((min(decision.scores.values()) == value, seed))
             if value in came_of:
-                came_of[value][match.returns()[seat] > 0] += 1
+                came_of[value].append((match.returns()[seat] > 0, seed))
     for value, won in came_of.items():
         yield f"decisions valued {value:+g} that were won: {_share(won)}"
     yield f"choices with the same value for every action: {_share(tied)}"
 
 
-def _share(counted: Counter[bool]) -> str:
-    count = counted.total()
-    low, high = wilson(counted[True] / count, count)
-    return f"{counted[True] / count:.1%} of {count}, 95% interval {low:.1%} to {high:.1%}"
+Counted: TypeAlias = tuple[bool, int]
+"""Whether it was so in a decision, and the match of the decision."""
+
+
+def _share(counted: list[Counted]) -> str:
+    found = ClusteredMean.of(counted)
+    low, high = found.interval(len(counted))
+    return f"{found.mean:.1%} of {len(counted)}, 95% interval {low:.1%} to {high:.1%}"
 
 
 def decision_times(game: Dominoes, matches: int) -> Iterator[str]:

@@ -22,12 +22,12 @@ from ludoteca import _core
 from ludoteca.games.hex.game import Hex
 from ludoteca.play.match import play_out
 from ludoteca.protocols import Action, Agent, Decision, Game, Limit, Seat, View
-from ludoteca.ratings.wilson import wilson
+from ludoteca.ratings.wilson import ClusteredMean
 
 SIZES = (7, 11)
 MATCHES = 20
-Seen = tuple[_core.HexView, tuple[list[int], list[int]]]
-"""What the seat on turn sees, and the moves of each seat so far."""
+Seen = tuple[_core.HexView, tuple[list[int], list[int]], int]
+"""What the seat on turn sees, the moves of each seat so far, and the number of the match."""
 
 
 def seen(game: Hex, matches: int = MATCHES) -> Iterator[Seen]:
@@ -38,21 +38,26 @@ def seen(game: Hex, matches: int = MATCHES) -> Iterator[Seen]:
         match = ludoteca.Match(game, seed)
         for _ in play_out(match, agents, Limit()):
             pass
-        yield from positions(game, match.actions)
+        yield from positions(game, match.actions, seed)
 
 
-def positions(game: Hex, actions: list[int]) -> Iterator[Seen]:
-    """Every position of a match before its end."""
+def positions(game: Hex, actions: list[int], match: int = 0) -> Iterator[Seen]:
+    """Every position of a match, by its number, before its end."""
     state = game.deal(0)
     for number, action in enumerate(actions):
-        yield state.view(number % 2), (actions[:number][::2], actions[:number][1::2])
+        yield state.view(number % 2), (actions[:number][::2], actions[:number][1::2]), match
         state.apply(action)
 
 
-def share(part: int, whole: int) -> str:
-    """A share with its interval."""
-    low, high = wilson(part / whole, whole)
-    return f"{part} of {whole}, {part / whole:.2%}, 95% interval {low:.2%} to {high:.2%}"
+Counted = tuple[bool, int]
+"""Whether it was so in a position, and the match of the position."""
+
+
+def share(counted: list[Counted]) -> str:
+    """A share with its interval, which counts matches."""
+    part, found = sum(each for each, _ in counted), ClusteredMean.of(counted)
+    low, high = found.interval(len(counted))
+    return f"{part} of {len(counted)}, {found.mean:.2%}, 95% interval {low:.2%} to {high:.2%}"
 
 
 class Opened:
@@ -103,7 +108,7 @@ def series(name: str, size: int, a: Player, b: Player, pairs: int, file: Path | 
 def pruning(*_: object) -> Iterator[str]:
     """What beta ≤ alpha saves at depth 3."""
     pairs = []
-    for view, played in seen(Hex()):
+    for view, played, _match in seen(Hex()):
         cut, whole = (_core.hex_astar(view, 3, played, prune=prune).run().nodes for prune in (True, False))
         if whole:  # a win in one needs no search
             pairs.append((cut, whole))
@@ -135,7 +140,7 @@ def overrun(*_: object) -> Iterator[str]:
     """By how much of its time limit astar at depth 9 is late."""
     for limit in (0.05, 0.5):
         late = []
-        for view, played in list(seen(Hex()))[3::46]:
+        for view, played, _match in list(seen(Hex()))[3::46]:
             start = time.perf_counter()
             complete = _core.hex_astar(view, 9, played, seconds=limit).run().complete
             if not complete:
@@ -147,7 +152,7 @@ def long_overrun(*_: object) -> Iterator[str]:
     """The same at the document's scale, 30 s and more: ten minutes, and what else the machine did meanwhile."""
     for size, limit in itertools.product((11, 19), (30, 60)):
         late: list[float] = []
-        for view, played in list(seen(Hex(size), 1))[size::2]:
+        for view, played, _match in list(seen(Hex(size), 1))[size::2]:
             start = time.perf_counter()
             if not _core.hex_astar(view, 9, played, seconds=limit).run().complete:
                 late.append(time.perf_counter() - start - limit)
@@ -162,8 +167,10 @@ def long_overrun(*_: object) -> Iterator[str]:
 def maximum(*_: object) -> Iterator[str]:
     """In how many judged moves the score is 1 - Ev(B, Y), not Ev(B, X); and how often there are four paths."""
     for size in SIZES:
-        first, second, fewer = [], 0, 0
-        for view, _played in seen(Hex(size)):
+        first: list[float] = []
+        second: list[Counted] = []
+        fewer: list[Counted] = []
+        for view, _played, match in seen(Hex(size)):
             for action in view.legal():
                 after = view.sample(0)
                 after.apply(action)
@@ -171,41 +178,44 @@ def maximum(*_: object) -> Iterator[str]:
                     continue
                 own, others = (_core.hex_four_paths(after.view(0), seat, 1) for seat in (view.seat, 1 - view.seat))
                 first.append(1 - math.prod(own) / size**8)
-                second += math.prod(others) / size**8 > first[-1]
-                fewer += size**2 in own
+                second.append((math.prod(others) / size**8 > first[-1], match))
+                fewer.append((size**2 in own, match))
         yield (
-            f"{size}×{size}: 1 - Ev(B, Y) is the larger: {share(second, len(first))}; "
+            f"{size}×{size}: 1 - Ev(B, Y) is the larger: {share(second)}; "
             f"Ev(B, X): median {statistics.median(first):.6f}, least {min(first):.4f}"
         )
-        yield f"{size}×{size}: X has fewer than four paths: {share(fewer, len(first))}"
+        yield f"{size}×{size}: X has fewer than four paths: {share(fewer)}"
 
 
 def shortcuts(*_: object) -> Iterator[str]:
     """What the program behind ai-hex-2025 plays without a search, and for want of a path of the other."""
     for size in SIZES:
-        quick = no_path = wins = missed = count = 0
-        for view, _played in seen(Hex(size)):
+        quick: list[Counted] = []
+        no_path: list[Counted] = []
+        missed: list[Counted] = []
+        for view, _played, match in seen(Hex(size)):
             found, cells = _core.hex_beam_program(view, 8, 1).run(), size**2
-            count, quick = count + 1, quick + (found.depth == 1)
+            quick.append((found.depth == 1, match))
             can_win = [
                 action for action in view.legal() if not all(_core.hex_paths_through(view, action, view.seat, 1))
             ]
-            wins, missed = wins + bool(can_win), missed + (bool(can_win) and found.action not in can_win)
+            if can_win:
+                missed.append((found.action not in can_win, match))
             others = _core.hex_paths_through(view, found.action, 1 - view.seat, 1)
-            no_path += others == [cells] and found.action not in can_win
-        yield f"{size}×{size}: played without a search: {share(quick, count)}"
-        yield f"{size}×{size}: a cell through which the other has no path, no win: {share(no_path, count)}"
-        yield f"{size}×{size}: a win in one passed over: {share(missed, wins)}"
+            no_path.append((others == [cells] and found.action not in can_win, match))
+        yield f"{size}×{size}: played without a search: {share(quick)}"
+        yield f"{size}×{size}: a cell through which the other has no path, no win: {share(no_path)}"
+        yield f"{size}×{size}: a win in one passed over: {share(missed)}"
 
 
 def luck(*_: object) -> Iterator[str]:
     """How often another seed chooses another move."""
     for size in SIZES:
-        views = [view for view, _played in seen(Hex(size))]
-        other = sum(
-            _core.hex_beam(view, 8, 1).run().action != _core.hex_beam(view, 8, 2).run().action for view in views
-        )
-        yield f"{size}×{size}: another seed plays another move: {share(other, len(views))}"
+        other = [
+            (_core.hex_beam(view, 8, 1).run().action != _core.hex_beam(view, 8, 2).run().action, match)
+            for view, _played, match in seen(Hex(size))
+        ]
+        yield f"{size}×{size}: another seed plays another move: {share(other)}"
 
 
 SECTIONS = {

@@ -19,7 +19,7 @@ from ludoteca.games.core_game import expect
 from ludoteca.games.horses.game import Horses
 from ludoteca.play.match import play_out
 from ludoteca.protocols import Decision, Game, Limit, Seat, View
-from ludoteca.ratings.wilson import wilson
+from ludoteca.ratings.wilson import ClusteredMean
 
 PENALTIES = ("once", "every")
 OTHER_PENALTY = {"once": "every", "every": "once"}
@@ -67,8 +67,8 @@ def strengths(game: Horses, pairs: int) -> Iterator[str]:
         yield f"{a} against {name}: {Tally.of(matches)}; stuck {mine:.1%} against {theirs:.1%}"
 
 
-def decisions(game: Horses, agent: str, matches: int) -> Iterator[tuple[View, Decision, float]]:
-    """Every decision of an agent that plays itself, with the return that its seat got in the end."""
+def decisions(game: Horses, agent: str, matches: int) -> Iterator[tuple[View, Decision, float, int]]:
+    """Every decision of an agent that plays itself, with the return that its seat got in the end, and the match."""
     for seed in range(matches):
         match, made = ludoteca.Match(game, seed), []
         agents = {seat: ludoteca.agent(agent)(game, seat, 0) for seat in (0, 1)}
@@ -76,22 +76,22 @@ def decisions(game: Horses, agent: str, matches: int) -> Iterator[tuple[View, De
             view = match.view(seat)
             made.append((seat, view, next(play_out(match, agents, Limit()))[1]))
         returns = match.returns()
-        yield from ((view, decision, returns[seat]) for seat, view, decision in made)
+        yield from ((view, decision, returns[seat], seed) for seat, view, decision in made)
 
 
 def overruled(game: Horses, level: str, matches: int) -> str:
     """How often mobility is more than a tie-breaker: it chooses an action that looks worse in points alone."""
     points_only = ludoteca.agent(f"minimax:level={level},mobility=0")(game, 0, 0)
-    choices = worse = 0
-    for view, decision, _ in decisions(game, f"minimax:level={level}", matches):
+    worse: list[tuple[bool, int]] = []
+    for view, decision, _, seed in decisions(game, f"minimax:level={level}", matches):
         if len(decision.scores) < 2:
             continue
         points = points_only.act(view, Limit())
         assert isinstance(points, Decision)
-        choices += 1
-        worse += points.scores[decision.action] < max(points.scores.values())
-    low, high = wilson(worse / choices, choices)
-    share = f"{worse / choices:.1%} of {choices} choices, 95% interval {low:.1%} to {high:.1%}"
+        worse.append((points.scores[decision.action] < max(points.scores.values()), seed))
+    found = ClusteredMean.of(worse)
+    low, high = found.interval(len(worse))
+    share = f"{found.mean:.1%} of {len(worse)} choices, 95% interval {low:.1%} to {high:.1%}"
     return f"minimax:level={level}: mobility overrules points in {share}"
 
 
@@ -99,7 +99,7 @@ def spread(game: Horses, matches: int) -> str:
     """The s for which tanh(utility / s) is nearest, in squares, to the returns of the expert against itself."""
     found = [
         (decision.scores[decision.action], result)
-        for _, decision, result in decisions(game, "minimax", matches)
+        for _, decision, result, _ in decisions(game, "minimax", matches)
         if decision.value is not None and abs(decision.value) < 1
     ]
     utilities, returns = np.array(found).T

@@ -1,7 +1,7 @@
 """``python -m bench.claims.kittens [-n MATCHES]``: what the Kittens document claims, measured.
 
 All in rules=original with the document's deck, as its figures are: the agent in seat 0, the opponent in seat 1.
-Prints one line per measurement: seat 0's share of wins with its Wilson interval, or how often each action is chosen.
+Prints one line per measurement: seat 0's share of wins with its interval, or how often each action is chosen.
 """
 
 from __future__ import annotations
@@ -9,7 +9,8 @@ from __future__ import annotations
 import argparse
 import random
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import ludoteca
 from bench.strength.pairs import agent_seed
@@ -18,7 +19,7 @@ from ludoteca.games.core_game import expect
 from ludoteca.games.kittens.cards import ACTIONS, CARD_ACTIONS
 from ludoteca.play.match import play_out
 from ludoteca.protocols import Action, Agent, AgentFactory, Decision, Game, Limit, Seat, View
-from ludoteca.ratings.wilson import wilson
+from ludoteca.ratings.wilson import ClusteredMean, wilson
 
 ORIGINAL = ludoteca.game("kittens:rules=original")
 DRAW, SKIP, ATTACK, TOP, MIDDLE, BOTTOM = range(6)
@@ -62,10 +63,21 @@ def tops_and_answers(view: _core.KittensView, chance: random.Random) -> Action:
     return DRAW
 
 
-def won(first: str | AgentFactory, second: str | AgentFactory, matches: int) -> tuple[str, Counter[tuple[Seat, str]]]:
-    """Seat 0's wins in words, and how often each seat chose each action; a card not held counts as the draw it is."""
+class Choice(NamedTuple):
+    """What a seat chose in a match."""
+
+    seat: Seat
+    action: str
+    match: int
+
+
+def won(first: str | AgentFactory, second: str | AgentFactory, matches: int) -> tuple[str, list[Choice]]:
+    """Seat 0's wins in words, and every choice; a card not held counts as the draw it is.
+
+    Each deal is played once, so the matches are independent, and the interval is Wilson's.
+    """
     makers = [ludoteca.agent(each) if isinstance(each, str) else each for each in (first, second)]
-    wins, draws, chosen = 0, 0, Counter[tuple[Seat, str]]()
+    wins, draws, chosen = 0, 0, list[Choice]()
     for seed in range(matches):
         match = ludoteca.Match(ORIGINAL, seed)
         agents = {seat: make(ORIGINAL, seat, agent_seed(seed, seat)) for seat, make in enumerate(makers)}
@@ -73,7 +85,7 @@ def won(first: str | AgentFactory, second: str | AgentFactory, matches: int) -> 
         for seat, decision in play_out(match, agents, Limit()):
             card = CARD_ACTIONS.get(decision.action)
             wasted = card is not None and not expect(before[seat], _core.KittensView).hand[card]
-            chosen[seat, "draw" if wasted else ACTIONS[decision.action]] += 1
+            chosen.append(Choice(seat, "draw" if wasted else ACTIONS[decision.action], seed))
             before = [match.view(0), match.view(1)]
         wins += match.returns()[0] > 0
         draws += match.returns()[0] == 0
@@ -82,18 +94,17 @@ def won(first: str | AgentFactory, second: str | AgentFactory, matches: int) -> 
     return line, chosen
 
 
-def mix(chosen: Counter[tuple[Seat, str]], seat: Seat, *, places: bool = False) -> str:
-    """The shares of a seat's actions with their Wilson intervals; putting bombs back only where asked."""
-    mine = {name: count for (who, name), count in chosen.items() if who == seat}
-    shown = {name: count for name, count in mine.items() if places or not name.startswith("place")}
-    total = sum(shown.values())
+def mix(chosen: Sequence[Choice], seat: Seat, *, places: bool = False) -> str:
+    """The shares of a seat's actions with intervals that count matches; putting bombs back only where asked."""
+    shown = [each for each in chosen if each.seat == seat and (places or not each.action.startswith("place"))]
 
     def with_interval(name: str) -> str:
-        low, high = wilson(shown[name] / total, total)
-        return f"{name} {shown[name] / total:.1%} ({low:.1%} to {high:.1%})"
+        found = ClusteredMean.of([(each.action == name, each.match) for each in shown])
+        low, high = found.interval(len(shown))
+        return f"{name} {found.mean:.1%} ({low:.1%} to {high:.1%})"
 
-    listed = ", ".join(with_interval(name) for name in sorted(shown, key=shown.__getitem__, reverse=True))
-    return f"{listed} of {total:,} choices"
+    listed = ", ".join(with_interval(name) for name, _ in Counter(each.action for each in shown).most_common())
+    return f"{listed} of {len(shown):,} choices"
 
 
 FIRST: dict[str, str | AgentFactory] = {

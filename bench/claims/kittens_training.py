@@ -7,7 +7,8 @@ which it was trained, and v1, v2 and random from seat 1. There a network sees th
 its own cards and owed draws, the other's hand and last action. Three more networks learn what the program's V1 was:
 its deck, its V1.
 
-Prints every cell with its Wilson interval, then the mean over the seeds: its interval is Student's over the networks.
+Prints every cell with the interval of single matches (Wilson), each on a deal of its own, then the mean over the seeds:
+its interval is Student's over the networks.
 Finished cells are kept in ``results.json`` of the folder.
 """
 

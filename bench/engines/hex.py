@@ -21,11 +21,10 @@ from typing import Any
 import pyspiel
 
 import ludoteca
-from bench.strength.pairs import pair_interval
 from ludoteca import _core
 from ludoteca.play.openings import openings_for
 from ludoteca.protocols import Limit
-from ludoteca.ratings.elo import elo_of, show_elo
+from ludoteca.ratings.elo import elo_of, score_interval, show_elo
 
 ENGINE = "engine:network=none"
 TRIAL = 4000
@@ -48,7 +47,7 @@ class Result:
 
     def __str__(self) -> str:
         matches, wins = 2 * sum(self.pairs), self.pairs[2] + 2 * self.pairs[4]  # Hex knows no draws
-        score, (low, high) = wins / matches, pair_interval(self.pairs)
+        score, (low, high) = wins / matches, score_interval(self.pairs)
         elo = [show_elo(elo_of(each)) for each in (score, low, high)]
         return (
             f"{wins} of {matches}: {score:.1%} ({low:.1%} to {high:.1%}), "

@@ -1,6 +1,7 @@
 """``python -m bench.engines.kittens [-n MATCHES] [--only PART]``: how strong the Kittens engine is.
 
-``original``: in rules=original, seat 0 against v2 in seat 1: wins with their Wilson interval.
+``original``: in rules=original, seat 0 against v2 in seat 1: wins with the interval of single matches,
+each on a deal of its own.
 ``clean``: in rules=clean against the other agents, both seats of the same deals; a tenth of the matches.
 ``small``: decks so small that they can be solved: what a best response gains against each agent, 0 being an
 equilibrium; the engine once as it plays, by the equilibrium, and once by its playouts alone.

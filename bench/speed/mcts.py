@@ -16,9 +16,10 @@ import pyspiel
 
 import ludoteca
 from bench.measure import Row, Work, side_by_side
-from bench.strength.pairs import even_matches, pair_interval
+from bench.strength.pairs import even_matches
 from ludoteca import _core
 from ludoteca.protocols import Limit
+from ludoteca.ratings.elo import score_interval
 
 HEX = ludoteca.game("hex:orientation=standard")
 SPIEL = pyspiel.load_game("hex(board_size=11)")
@@ -96,7 +97,7 @@ def main() -> None:
     played = [match(first, seat, agent_nodes, bot_nodes, first) for first in openings for seat in (0, 1)]
     wins, count = sum(won for won, _, _ in played), len(played)
     both = Counter(2 * (one[0] + two[0]) for one, two in zip(played[::2], played[1::2], strict=True))
-    low, high = pair_interval([both[points] for points in range(5)])
+    low, high = score_interval([both[points] for points in range(5)])
     print(
         f"mcts ({agent_nodes} simulations an action) won {wins} of {count} matches against OpenSpiel's MCTSBot "
         f"({bot_nodes}): {wins / count:.1%}, 95% interval {low:.1%} to {high:.1%}; CPU seconds "

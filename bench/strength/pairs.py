@@ -15,7 +15,7 @@ from typing import TypeAlias
 import ludoteca
 from ludoteca.play.match import play_out
 from ludoteca.protocols import Action, AgentFactory, Limit, Seat
-from ludoteca.ratings.elo import Outcomes
+from ludoteca.ratings.elo import score_interval
 
 Player: TypeAlias = str | AgentFactory
 """An agent as it is written, or what makes it; a function that processes share is one of a module."""
@@ -79,7 +79,7 @@ class Tally:
     @property
     def interval(self) -> tuple[float, float]:
         """Where A's score lies with 95% confidence, from the distinct pairs."""
-        return pair_interval(self.pairs)
+        return score_interval(self.pairs)
 
     def __str__(self) -> str:
         low, high = self.interval
@@ -90,12 +90,6 @@ class Tally:
         if self.distinct < self.matches:
             line += f"  (only {self.distinct} of them distinct)"
         return line
-
-
-def pair_interval(pairs: Sequence[int]) -> tuple[float, float]:
-    """The 95% interval of a score as in the arena: pairs by what A scored in both matches, as in `Tally.pairs`."""
-    outcomes = Outcomes(pairs)
-    return outcomes.limit(towards=0.0), outcomes.limit(towards=1.0)
 
 
 def even_matches(text: str) -> int:

@@ -209,11 +209,12 @@ def memo() -> Iterator[str]:
             assert len(moves) == 1, "the memo changes a move"
             if players["symmetric"].made < players["plain"].made:
                 latest = max(latest, sum(map(len, at[1])))
-        yield f"{size}×{size}: spares evaluations: {share(made['none'] - made['plain'], made['none'])}"
+        saved = made["none"] - made["plain"]
+        yield f"{size}×{size}: spares evaluations: {saved} of {made['none']}, {saved / made['none']:.2%}"
         spared, longer = made["plain"] - made["symmetric"], seconds["symmetric"] / seconds["plain"] - 1
         yield (
-            f"{size}×{size}: a symmetric memo spares besides: {share(spared, made['plain'])}, "
-            f"never with more than {latest} stones on the board; CPU time {longer:+.1%}"
+            f"{size}×{size}: a symmetric memo spares besides: {spared} of {made['plain']}, "
+            f"{spared / made['plain']:.2%}, never with more than {latest} stones on the board; CPU time {longer:+.1%}"
         )
 
 
@@ -228,16 +229,16 @@ def choose(slow: HexAI, at: Seen) -> int:
 
 
 def estimate() -> Iterator[str]:
-    at_random = [each for seed in range(MATCHES) for each in positions(Hex(), random_actions(Hex(), seed))]
+    at_random = [each for seed in range(MATCHES) for each in positions(Hex(), random_actions(Hex(), seed), seed)]
     for name, views in (("these", list(seen(Hex()))), ("random", at_random)):
-        excess = []
-        for view, _played in views:
+        excess: list[tuple[int, int]] = []
+        for view, _played, match in views:
             for seat in (0, 1):
                 true = _core.hex_distance(view, seat)
                 assert true is not None
-                excess.append(int(distance(Board.of(view), 1 - 2 * seat, documented)) - true)
-        wrong = sum(each > 0 for each in excess)
-        yield f"{name} positions: too long a path: {share(wrong, len(excess))}; by up to {max(excess)}"
+                excess.append((int(distance(Board.of(view), 1 - 2 * seat, documented)) - true, match))
+        wrong = share([(each > 0, match) for each, match in excess])
+        yield f"{name} positions: too long a path: {wrong}; by up to {max(excess)[0]}"
 
 
 def times() -> Iterator[str]:

@@ -11,6 +11,7 @@ import pytest
 from ludoteca.errors import InvalidOption
 from ludoteca.learn.curve import Point, Result
 from ludoteca.learn.run_folder import RunReader, RunWriter, find_run, glance, last_evaluation, run_names
+from ludoteca.ratings.elo import score_interval
 
 RUN = {"training": "dqn", "command": "ludoteca train dqn", "unit": "matches", "total": 100, "settings": {"seed": 1}}
 CURVE = [
@@ -160,3 +161,13 @@ def test_a_pipe_in_place_of_a_file_stops_nobody(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "a" / "run.json")
     assert reader.read().fault == "a: run.json is not what a training writes"
     assert run_names(tmp_path) == []
+
+
+def test_the_interval_of_a_result_counts_pairs() -> None:
+    """Twenty pairs that the deal decided: as many points as twenty single matches that were won and twenty lost."""
+    pairs, single = Result.of_pairs([(1.0, -1.0)] * 20), Result.of(20, 0, 20)
+    assert (pairs.wins, pairs.draws, pairs.losses) == (20, 0, 20) and pairs.score == single.score == 0.5
+    assert single.low < pairs.low < 0.5 < pairs.high < single.high
+    mixed = Result.of_pairs([(1.0, 1.0), (0.0, -1.0), (1.0, 0.0)])
+    assert (mixed.wins, mixed.draws, mixed.losses) == (3, 2, 1)
+    assert (mixed.low, mixed.high) == pytest.approx(score_interval((0, 1, 0, 1, 1)))

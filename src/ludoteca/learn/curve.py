@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from ludoteca.messages import printable
-from ludoteca.ratings.wilson import wilson
+from ludoteca.ratings.elo import score_interval
 
 OPPONENTS, LOSSES = 24, 8
 """The most results and losses of a point that is read from a file."""
@@ -30,9 +31,16 @@ class Result:
 
     @classmethod
     def of(cls, wins: int, draws: int, losses: int) -> Result:
-        """A result with the interval of independent matches."""
-        count = wins + draws + losses
-        return cls(wins, draws, losses, *wilson((wins + draws / 2) / count, count))
+        """A result of single matches, each on a deal of its own."""
+        return cls(wins, draws, losses, *score_interval((wins, draws, losses)))
+
+    @classmethod
+    def of_pairs(cls, returns: Iterable[tuple[float, float]]) -> Result:
+        """A result of pairs, each of two matches on one deal with sides swapped, by what the network got in both."""
+        pairs = [[(value > 0) - (value < 0) for value in pair] for pair in returns]
+        counts = Counter(map(sum, pairs))
+        found = Counter(sign for pair in pairs for sign in pair)
+        return cls(found[1], found[0], found[-1], *score_interval([counts[points] for points in range(-2, 3)]))
 
     @property
     def matches(self) -> int:

@@ -16,6 +16,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from ludoteca.ratings.elo import NORMAL_95
+from ludoteca.ratings.wilson import ClusteredMean
+
 CLUSTERS_PER_KNOT = 4
 """There is a knot for so many clusters; since a match passes through many values, each knot rests on more of them."""
 MOST_KNOTS = 10
@@ -23,7 +26,6 @@ PRIOR = 1.0
 """Clusters of even score that are added at each knot: no chance is 0 or 1 because of a few matches."""
 TEST_SHARE = 3
 """One deal or opening in so many is left out of the fit, to test it."""
-Z = 1.959963984540054
 
 
 class Observation(NamedTuple):
@@ -144,31 +146,12 @@ class Estimate(NamedTuple):
 def brier_score(forecasts: Iterable[Forecast]) -> Estimate:
     """The mean squared difference of chance and score: 0 is perfect, ¼ is what "50%" always gets without draws."""
     found = [((each.chance - each.score) ** 2, each.cluster) for each in forecasts]
-    mean, error, clusters = _clustered(found)
-    return Estimate(mean, max(0.0, mean - Z * error), min(1.0, mean + Z * error), len(found), clusters)
+    mean, error, clusters = ClusteredMean.of(found)
+    return Estimate(mean, max(0.0, mean - NORMAL_95 * error), min(1.0, mean + NORMAL_95 * error), len(found), clusters)
 
 
 def observed_score(forecasts: Iterable[Forecast]) -> Estimate:
     """The mean score, with the Wilson interval of as many independent matches as would have this standard error."""
     found = [(each.score, each.cluster) for each in forecasts]
-    mean, error, clusters = _clustered(found)
-    count = clusters if error == 0 else min(float(clusters), mean * (1 - mean) / error**2)
-    middle, scale = mean + Z * Z / (2 * count), 1 + Z * Z / count
-    reach = Z * math.sqrt(mean * (1 - mean) / count + Z * Z / (4 * count * count))
-    low, high = (middle - reach) / scale, (middle + reach) / scale
-    return Estimate(mean, max(0.0, low), min(1.0, high), len(found), clusters)
-
-
-def _clustered(found: Sequence[tuple[float, str]]) -> tuple[float, float, int]:
-    """The mean, its standard error as a ratio of sums over clusters, and the number of clusters."""
-    if not found:
-        raise ValueError("there is nothing to average")
-    sums: dict[str, tuple[float, int]] = {}
-    for number, cluster in found:
-        total, count = sums.get(cluster, (0.0, 0))
-        sums[cluster] = total + number, count + 1
-    mean = math.fsum(total for total, _ in sums.values()) / len(found)
-    squares = math.fsum((total - mean * count) ** 2 for total, count in sums.values())
-    clusters = len(sums)
-    spread = squares * clusters / max(1, clusters - 1)
-    return mean, math.sqrt(spread) / len(found), clusters
+    clustered = ClusteredMean.of(found)
+    return Estimate(clustered.mean, *clustered.interval(clustered.clusters), len(found), clustered.clusters)

@@ -100,6 +100,20 @@ def elo_difference(counts: Sequence[int]) -> Estimate:
     )
 
 
+def score_interval(counts: Sequence[int]) -> tuple[float, float]:
+    """The 95% interval of an expected share of the points, from three counts or five: that of `elo_difference`.
+
+    Three counts are right only for matches that share neither deal nor opening. Raises InvalidOption.
+
+    >>> [round(end, 3) for end in score_interval((20, 0, 20))]  # forty matches
+    [0.352, 0.648]
+    >>> [round(end, 3) for end in score_interval((0, 0, 20, 0, 0))]  # as twenty pairs that were all split
+    [0.419, 0.581]
+    """
+    outcomes = Outcomes(counts)
+    return (outcomes.limit(towards=0.0), outcomes.limit(towards=1.0)) if outcomes.total else (0.0, 1.0)
+
+
 class Outcomes:
     """Counted results, and how well they fit an expected score. Raises InvalidOption."""
 

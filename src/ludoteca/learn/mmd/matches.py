@@ -144,7 +144,8 @@ Policy = Callable[[Tensor, Tensor], Actions]
 def play_agents(games: Sequence[Game], policy: Policy, name: str, limit: Limit, matches: int, seed: int) -> Result:
     """The result of a policy against an agent, half of the matches in each seat.
 
-    Every row plays equally many, so that short matches do not count more often than long ones.
+    Each match has a deal of its own. Every row plays equally many, so that short matches do not count more often than
+    long ones.
     """
     rows = next(count for count in (200, 100, 50, 20, 10, 2, 1) if matches % count == 0 and count >= len(games))
     side = Matches(games, rows, seed)

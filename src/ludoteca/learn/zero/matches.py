@@ -12,7 +12,6 @@ from ludoteca import _core, agents
 from ludoteca.learn.curve import Result
 from ludoteca.play.openings import needs_openings
 from ludoteca.protocols import Agent, Decision, Game, Limit, State, View
-from ludoteca.ratings.wilson import wilson
 
 if TYPE_CHECKING:
     from ludoteca.learn.zero.network import Folded
@@ -39,9 +38,7 @@ def score(game: Game, players: Folded, against: str, matches: int, nodes: int, s
         if mine:
             _play_policy(players, mine)
     returns = [match.state.returns()[match.seat] for match in rows]
-    wins, losses = sum(value > 0 for value in returns), sum(value < 0 for value in returns)
-    low, high = wilson((sum(returns) / len(returns) + 1) / 2, len(rows) // 2)
-    return Result(wins, len(rows) - wins - losses, losses, low, high)
+    return Result.of_pairs(zip(returns[::2], returns[1::2], strict=True))
 
 
 @dataclass(eq=False)
