@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import ludoteca
-from bench.strength.crosstable import replaced
+from bench.strength.document import replaced
 from bench.strength.opponents import AGENTS
 from ludoteca.games.observed import observer_of
 from ludoteca.protocols import Agent, Limit

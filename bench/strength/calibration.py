@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import ludoteca
-from bench.strength.crosstable import DOCUMENT, replaced
+from bench.strength.document import write_table
 from ludoteca.play.store import Store
 from ludoteca.reports.calibrate import CalibrationTest, calibrate, reliability_table
 from ludoteca.reports.chance import FOLDER
@@ -135,7 +135,7 @@ def main() -> None:
     for name in sorted({game.partition(":")[0] for game, _ in MAPS}):
         if given.game in (None, name):
             tables = markdown(fit(given.store, name))
-            DOCUMENT.write_text(replaced(DOCUMENT.read_text(), f"chance {name}", tables))
+            write_table(f"chance {name}", tables)
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 import ludoteca
-from bench.strength.crosstable import replaced
+from bench.strength.document import replaced
 from bench.strength.pairs import agent_seed, even_matches
 from ludoteca.agents.dominoes.engine import DominoesEngine
 from ludoteca.agents.dominoes.levels import LEVELS as DOMINOES

@@ -1,10 +1,8 @@
 """``python -m bench.strength.variants``: the engine against every other agent in every variant, into docs/strength.md.
 
-Each cell is one opponent in one variant at one time an action: pairs of matches on the same deal, or from the same
-opening, with sides swapped. A pair is one observation: matches on one deal are mostly split, so the interval of the
-pairs is much narrower than that of as many independent matches. Both agents play in one process, one after the other.
-Matches are added to the file of results in portions, and cells that have enough there are not played again, so the
-same command goes on after Ctrl-C:
+Each cell is one opponent in one variant at one time an action, see `bench.strength.cells`. A pair is one observation:
+matches on one deal are mostly split, so the interval of the pairs is much narrower than that of as many independent
+matches. Cells that have enough matches are not played again, so the same command goes on after Ctrl-C:
 
     python -m bench.strength.variants --seconds 0.05 --only 'dominoes*'
     python -m bench.strength.variants --only kittens:rules=original --against mcts -n 1000
@@ -15,32 +13,18 @@ same command goes on after Ctrl-C:
 from __future__ import annotations
 
 import argparse
-import datetime
-import json
-import multiprocessing
-import platform
 import time
 from collections.abc import Iterable
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from dataclasses import asdict, dataclass, replace
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
-import ludoteca
-from bench.strength.crosstable import DOCUMENT, replaced
-from bench.strength.pairs import play_pair
-from ludoteca.agents.digests import identity_of
-from ludoteca.arena.workers import cores
-from ludoteca.play.openings import needs_openings, openings_for
-from ludoteca.protocols import Limit
-from ludoteca.ratings.elo import Outcomes
+from bench.strength.cells import Cell, Key, add, add_options, latest, missing, read, run, write
+from bench.strength.document import write_table
 
 RESULTS: Final = Path(__file__).with_name("variants.json")
 SECONDS: Final = (0.05, 0.3, 1.0)
-ENGINE: Final = "engine"
-PORTION: Final = 5
-"""Pairs that are played and written together."""
 LOW: Final = 0.49
 """The lower end of the interval has to lie above this."""
 
@@ -77,116 +61,6 @@ VARIANTS: Final[dict[str, tuple[str, ...]]] = {
     ),
 }
 """The other agents of each variant."""
-
-
-class Key(NamedTuple):
-    """Which cell of the tables."""
-
-    game: str
-    opponent: str
-    seconds: float
-
-
-@dataclass(frozen=True)
-class Cell:
-    """What the engine got against one opponent: versions of both, and a machine, on which all of it was played."""
-
-    game: str
-    opponent: str
-    seconds: float
-    pairs: tuple[int, ...]
-    """How many pairs of matches gave the engine 0, ½, 1, 1½ and 2 points."""
-    portions: tuple[int, ...]
-    """The numbers of the portions of pairs that were played."""
-    engine_version: str
-    opponent_version: str
-    machine: str
-    date: str
-
-    @property
-    def key(self) -> Key:
-        """Which cell of the tables this is."""
-        return Key(self.game, self.opponent, self.seconds)
-
-    @property
-    def matches(self) -> int:
-        """How many matches."""
-        return 2 * sum(self.pairs)
-
-    @property
-    def played_by(self) -> tuple[str, str, str]:
-        """What must be equal where results are added up."""
-        return self.engine_version, self.opponent_version, self.machine
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """The 95% interval of the engine's share of the points, from pairs."""
-        outcomes = Outcomes(self.pairs)
-        return outcomes.limit(towards=0.0), outcomes.limit(towards=1.0)
-
-    def __add__(self, other: Cell) -> Cell:
-        """Both together. A portion that both have counts once."""
-        if set(self.portions) & set(other.portions):
-            return max(self, other, key=lambda cell: cell.matches)
-        return replace(
-            self,
-            pairs=tuple(one + two for one, two in zip(self.pairs, other.pairs, strict=True)),
-            portions=tuple(sorted(self.portions + other.portions)),
-            date=max(self.date, other.date),
-        )
-
-    def __str__(self) -> str:
-        low, high = self.interval
-        return f"{Outcomes(self.pairs).score:.1%} ({100 * low:.1f}–{100 * high:.1f}), {self.matches}"
-
-
-def read(file: Path) -> list[Cell]:
-    """All results, the latest last."""
-    if not file.exists():
-        return []
-    found = json.loads(file.read_text())
-    return [Cell(**{**each, "pairs": tuple(each["pairs"]), "portions": tuple(each["portions"])}) for each in found]
-
-
-def add(cells: list[Cell], more: Iterable[Cell]) -> list[Cell]:
-    """The results with more of them: added up where versions and machine are the same."""
-    found = {(cell.key, cell.played_by): cell for cell in cells}
-    for cell in more:
-        place = cell.key, cell.played_by
-        known = found.pop(place, None)  # now the latest
-        found[place] = cell if known is None else known + cell
-    return list(found.values())
-
-
-def write(file: Path, cells: list[Cell]) -> None:
-    """A line for each result."""
-    temporary = file.with_suffix(".new")
-    temporary.write_text("[\n" + ",\n".join(json.dumps(asdict(cell)) for cell in cells) + "\n]\n")
-    temporary.replace(file)
-
-
-def latest(cells: Iterable[Cell]) -> dict[Key, Cell]:
-    """The result that the tables show of each cell."""
-    return {cell.key: cell for cell in cells}
-
-
-def this_machine() -> str:
-    """The processor's kind and the number of cores."""
-    return f"{platform.machine()}, {multiprocessing.cpu_count()} cores"
-
-
-def play(key: Key, portion: int) -> Cell:
-    """Plays one portion of a cell. The numbers of its pairs are the seeds of their deals and choose their openings."""
-    game, counts = ludoteca.game(key.game), [0] * 5
-    numbers = range(PORTION * portion, PORTION * (portion + 1))
-    openings = openings_for(game, numbers.stop) if needs_openings(game) else [()] * numbers.stop
-    for number in numbers:
-        if number < len(openings):  # a small board has few
-            pair = play_pair(key.game, ENGINE, key.opponent, number, Limit(seconds=key.seconds), openings[number])
-            counts[sum(round(match.result) + 1 for match in pair)] += 1
-    ours, theirs = (str(identity_of(agent, game.name)) for agent in (ENGINE, key.opponent))
-    today = datetime.date.today().isoformat()
-    return Cell(*key, tuple(counts), (portion,), ours, theirs, this_machine(), today)
 
 
 def table(cells: dict[Key, Cell]) -> str:
@@ -239,42 +113,6 @@ def chosen(only: Iterable[str], against: Iterable[str], seconds: Iterable[float]
     ]
 
 
-def missing(wanted: Iterable[Key], matches: int, cells: list[Cell]) -> list[tuple[Key, int]]:
-    """The portions that these cells lack: of today's agents on this machine."""
-    machine, found = this_machine(), []
-    kept = {(cell.key, cell.played_by): cell for cell in cells}
-    versions: dict[tuple[str, str], str] = {}
-    for key in wanted:
-        name = key.game.partition(":")[0]
-        for agent in (ENGINE, key.opponent):
-            if (agent, name) not in versions:
-                versions[agent, name] = str(identity_of(agent, name))
-        known = kept.get((key, (versions[ENGINE, name], versions[key.opponent, name], machine)))
-        count = -(-matches // (2 * PORTION))
-        found += [(key, portion) for portion in range(count) if known is None or portion not in known.portions]
-    return found
-
-
-def run(tasks: list[tuple[Key, int]], file: Path, workers: int, until: float) -> None:
-    """Plays portions in this order and adds each to the file; begins none after the time `until`.
-
-    A portion in which an agent fails is printed and left out.
-    """
-    pending: set[Future[Cell]] = set()
-    waiting = iter(tasks)
-    with ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn")) as pool:
-        while True:
-            while len(pending) < workers and time.time() < until and (task := next(waiting, None)):
-                pending.add(pool.submit(play, *task))
-            if not pending:
-                return
-            done, pending = wait(pending, return_when=FIRST_COMPLETED)
-            for each in done:
-                if error := each.exception():
-                    print(f"failed: {error!r}", flush=True)
-            write(file, add(read(file), (each.result() for each in done if not each.exception())))
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(
         prog="python -m bench.strength.variants", description="The engine against every other agent in every variant."
@@ -291,11 +129,7 @@ def main() -> None:
     )
     parser.add_argument("--seconds", type=float, action="append", choices=SECONDS, help="only this time an action")
     parser.add_argument("-n", "--matches", type=int, default=200, help="of each cell, at least (200)")
-    parser.add_argument("--workers", type=int, default=cores(), help="matches at a time (all cores)")
-    parser.add_argument("--minutes", type=float, default=float("inf"), help="begin nothing after so many")
-    parser.add_argument("--results", type=Path, default=RESULTS, help="the file of results")
-    parser.add_argument("--merge", type=Path, metavar="FILE", help="play nothing, add the results of this file")
-    parser.add_argument("--write", action="store_true", help="play nothing, only write the tables")
+    add_options(parser, RESULTS)
     given = parser.parse_args()
     if given.merge:
         write(given.results, add(read(given.results), read(given.merge)))
@@ -306,7 +140,7 @@ def main() -> None:
         tasks = missing(cells, given.matches, read(given.results))
         run(tasks, given.results, given.workers, time.time() + 60 * given.minutes)
     if given.results == RESULTS:
-        DOCUMENT.write_text(replaced(DOCUMENT.read_text(), "variants", table(latest(read(RESULTS)))))
+        write_table("variants", table(latest(read(RESULTS))))
 
 
 if __name__ == "__main__":

@@ -3,15 +3,16 @@ from __future__ import annotations
 import argparse
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
 import pytest
 
 import ludoteca
-from bench.strength import variants
+from bench.strength import cells, crosstable, summary, variants
 from bench.strength.beliefs import Meeting, played, reliability, scores
-from bench.strength.crosstable import DOCUMENT
+from bench.strength.document import DOCUMENT
 from bench.strength.pairs import Played, Tally, agent_seed, even_matches, play_pair, play_pairs, resume_pairs
 from ludoteca.protocols import Game, Limit, View
 from ludoteca.ratings.wilson import wilson
@@ -115,10 +116,10 @@ def test_a_series_that_was_stopped_goes_on(tmp_path: Path) -> None:
 
 def test_the_tables_of_variants_add_up_portions_and_show_the_latest_results(tmp_path: Path) -> None:
     file = tmp_path / "variants.json"
-    assert variants.read(file) == []
+    assert cells.read(file) == []
 
-    def cell(engine: str, pairs: tuple[int, ...], portion: int, machine: str = "here") -> variants.Cell:
-        return variants.Cell("dominoes", "mcts", 0.05, pairs, (portion,), engine, "mcts@2", machine, "2026-11-17")
+    def cell(engine: str, pairs: tuple[int, ...], portion: int, machine: str = "here") -> cells.Cell:
+        return cells.Cell("dominoes", "mcts", 0.05, pairs, (portion,), engine, "mcts@2", machine, "2026-11-17")
 
     old, first, second = (
         cell("engine@0", (5, 0, 0, 0, 0), 0),
@@ -126,28 +127,59 @@ def test_the_tables_of_variants_add_up_portions_and_show_the_latest_results(tmp_
         cell("engine@1", (1, 0, 90, 0, 4), 1),
     )
     for more in ([old], [first, second], [first]):  # what was added before is not counted again
-        variants.write(file, variants.add(variants.read(file), more))
-    cells = variants.read(file)
-    assert [each.matches for each in cells] == [10, 200] and cells[1].portions == (0, 1)
-    assert len(variants.add(cells, [cell("engine@1", (0, 0, 5, 0, 0), 2, "elsewhere")])) == 3
-    rows = variants.table(variants.latest(cells)).splitlines()
+        cells.write(file, cells.add(cells.read(file), more))
+    found = cells.read(file)
+    assert [each.matches for each in found] == [10, 200] and found[1].portions == (0, 1)
+    assert len(cells.add(found, [cell("engine@1", (0, 0, 5, 0, 0), 2, "elsewhere")])) == 3
+    rows = variants.table(cells.latest(found)).splitlines()
     assert rows[0].startswith("`dominoes`: 1 of") and "in 1 of them the lower end is above 49%" in rows[0]
     (row,) = (row for row in rows if row.startswith("| `dominoes` | `mcts` |"))
-    low, high = cells[1].interval
+    low, high = found[1].interval
     assert f"52.0% ({100 * low:.1f}–{100 * high:.1f}), 200 | not played | not played" in row
     assert 0.49 < low < 0.52 < high < 0.56, "narrower than that of 200 independent matches"
 
 
 def test_the_document_has_the_tables_of_the_results_of_variants() -> None:
-    table = variants.table(variants.latest(variants.read(variants.RESULTS)))
+    table = variants.table(cells.latest(cells.read(variants.RESULTS)))
     assert table in DOCUMENT.read_text(encoding="utf-8")
 
 
 def test_a_portion_of_a_cell_is_played_in_pairs_and_not_again() -> None:
-    key = variants.Key("hex:size=5", "random", 0.05)
-    played = variants.play(variants.Key("dominoes:pips=3", "random", 0.05), 2)
-    assert played.portions == (2,) and played.matches == 2 * variants.PORTION
-    assert [portion for _, portion in variants.missing([key, played.key], 21, [played])] == [0, 1, 2, 0, 1]
+    key = cells.Key("hex:size=5", "random", 0.05)
+    played = cells.play(cells.Key("dominoes:pips=3", "random", 0.05), 2)
+    assert played.portions == (2,) and played.matches == 2 * cells.PORTION
+    assert [portion for _, portion in cells.missing([key, played.key], 21, [played])] == [0, 1, 2, 0, 1]
+
+
+def test_a_crosstable_counts_one_version_of_each_agent(tmp_path: Path) -> None:
+    plan = crosstable.Plan("dominoes:pips=3", ("random", "naive", "cases"), 20, 0.01)
+    tasks = crosstable.tasks_of([plan], None, [])
+    assert [portion for _, portion in tasks] == [0, 0, 0, 1, 1, 1], "every two meet before any meet again"
+    played = [cells.play(*task) for task in tasks]
+    file = tmp_path / "crosstables.json"
+    cells.write(file, cells.add([], played))
+    kept = cells.read(file)
+    assert crosstable.tasks_of([plan], 20, kept) == []
+    assert all(sum(cell.seats) == sum(cell.pairs) == 10 for cell in kept)
+    old = [replace(cell, engine_version="naive@0", pairs=(0, 0, 0, 0, 10)) for cell in kept if cell.agent == "naive"]
+    found = crosstable.of_one_version(plan, [*old, *kept])
+    assert sorted(found.values(), key=kept.index) == kept
+    assert len(crosstable.of_one_version(plan, [*kept, *old])) == 2, "the newer one has not met the third yet"
+    rows = crosstable.markdown(plan, found).splitlines()
+    assert rows[0].startswith("60 matches, 20 of every two, 0.01 s an action, ")
+    (share,) = (cell.share for cell in kept if (cell.agent, cell.opponent) == ("naive", "random"))
+    cells_of = {row.split(" | ")[0]: row.rstrip(" |").split(" | ") for row in rows[4:]}
+    column = rows[2].rstrip(" |").split(" | ").index("`random`")
+    assert cells_of["| `naive`"][column] == f"{100 * share:.1f}"
+
+
+def test_every_crosstable_and_row_has_its_place_in_the_document() -> None:
+    text = DOCUMENT.read_text(encoding="utf-8")
+    for mark in (*(plan.game for plan in crosstable.PLANS), "rows"):
+        assert f"<!-- {mark} -->" in text
+    for key in (*(key for plan in crosstable.PLANS for key in plan.keys), *(row.key for row in summary.ROWS)):
+        assert {ludoteca.agents.canonical(name) for name in (key.agent, key.opponent)}
+        assert ludoteca.game(key.game)
 
 
 def test_every_variant_has_other_agents_that_play_it() -> None:
@@ -157,6 +189,6 @@ def test_every_variant_has_other_agents_that_play_it() -> None:
         assert ludoteca.game(game)
     assert all(len(set(opponents)) == len(opponents) for opponents in variants.VARIANTS.values())
     assert variants.chosen(["kittens*"], ["mcts"], [0.05]) == [
-        ("kittens", "mcts", 0.05),
-        ("kittens:rules=original", "mcts", 0.05),
+        cells.Key("kittens", "mcts", 0.05),
+        cells.Key("kittens:rules=original", "mcts", 0.05),
     ]
