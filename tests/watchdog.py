@@ -13,6 +13,7 @@ import signal
 import subprocess
 import sys
 import uuid
+from contextlib import suppress
 from pathlib import Path
 
 VARIABLE = "LUDOTECA_TEST_RUN"
@@ -40,8 +41,8 @@ def processes_with(setting: str) -> list[int]:
 
 def watch(process: int, setting: str) -> None:
     """Kills every process with this setting once `process` has ended."""
-    end = os.pidfd_open(process)
-    select.select([end], [], [])
+    with suppress(ProcessLookupError):  # it may have ended before we came to watch it
+        select.select([os.pidfd_open(process)], [], [])
     while left := processes_with(setting):  # again, as one may have started another meanwhile
         for number in left:
             try:

@@ -162,11 +162,11 @@ class NetworkSearch {
   // Whether the seat on turn is proven to lose: then the network chooses the most stubborn move.
   bool lost() const { return root_proof_.winner == other(state_.pub.turn); }
 
-  // While the match is open nothing can be proven, and a proof costs about as much as an evaluation. So it is tried only
-  // where one seat is ahead, and below a position that the search came back to: an engine with little time has as many
-  // simulations as one without proofs.
+  // While the match is open nothing can be proven, and a proof costs about as much as an evaluation. With few
+  // simulations proofs win no more matches than the evaluations that they cost, so they are tried only at and below
+  // positions that the search came back to often; below, only where one seat is ahead.
   static constexpr float kAhead = 0.4f;
-  static constexpr std::uint32_t kVisitsBeforeProofs = 8;
+  static constexpr std::uint32_t kVisitsBeforeProofs = 32;
 
   bool should_prove(const Leaf& leaf) const {
     if (!static_proofs_ || leaf.state.pub.turn == kNobody || tree_.node(leaf.path.back()).proof) return false;
@@ -174,10 +174,8 @@ class NetworkSearch {
     return parent.visits >= kVisitsBeforeProofs && std::abs(parent.value) > kAhead;
   }
 
-  // Of the root one proof decides the match, so it is tried at once where a seat is ahead, and later in any case.
   void prove_root() {
-    const PriorNode& root = tree_.node(0);
-    if (root_proof_tried_ || (std::abs(root.value) <= kAhead && root.visits < 2 * kVisitsBeforeProofs)) return;
+    if (root_proof_tried_ || visits() < kVisitsBeforeProofs) return;
     root_proof_tried_ = true;
     root_proof_ = static_proof_.find(state_.pub);
     if (root_proof_.winner == state_.pub.turn) tree_.set_proof(0, root_proof_.winner == 0 ? 1 : -1);

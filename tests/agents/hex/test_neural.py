@@ -31,7 +31,7 @@ def test_what_it_calls_proven_the_solver_proves_too() -> None:
         players = [HexNetworkEngine(game, seat, match) for seat in (0, 1)]
         while state.turn is not None:
             view = state.view(state.turn)
-            decision = acted(players[state.turn], view, 12)
+            decision = acted(players[state.turn], view, 40)
             assert decision.action in view.legal()
             *_, truth = solve(game, view)
             assert truth.proven
