@@ -27,17 +27,56 @@ BEHIND: Final = 2
 
 
 def candidates(chance: Random) -> Iterator[Position]:
-    """The positions of a match between two levels of the engine that begins with two random stones."""
+    """Positions with one winning move of a match between two levels of the engine that begins with random stones.
+
+    Half of the matches begin with two stones; the others with more, which the network has not seen in its own play.
+    """
     size = chance.choice(SIZES)
     game = expect(games.game(f"hex:size={size}"), Hex)
-    opening = [game.action_name(action) for action in chance.sample(range(size * size), 2)]
+    stones = chance.choice((2, chance.randint(size, 2 * size - 2)))  # too few to connect
+    opening = [game.action_name(action) for action in chance.sample(range(size * size), stones)]
     players = [
         hex_engine(game, seat, chance.randrange(2**31), EngineOptions(chance.randint(2, 6), MEMORY, 1))
         for seat in (0, 1)
     ]
     for position in self_played(game, players, seed=0, opening=opening):
-        if len(position.actions) >= size - 1:  # earlier ones are rarely proven
+        if len(position.actions) >= size - 1 and _one_wins(position):  # earlier ones are rarely proven
             yield position
+
+
+def _one_wins(position: Position) -> bool:
+    """Whether exactly one move wins. Most positions have several, so that looking for a second one ends soon."""
+    state = reached(position)
+    assert state.turn is not None
+    game = expect(state.view(0).game, Hex)
+    proofs, won = _core.HexProofs(game, MEGABYTES), 0
+    first = _core.hex_solver(expect(state.view(state.turn), _core.HexView), nodes=MOST_NODES, proofs=proofs).run()
+    if not first.complete or first.value < 0:
+        return False
+    centre = game.size // 2 * (game.size + 1)
+    order = sorted(state.legal(), key=lambda move: (move != first.action, _distance(game, move, first.action, centre)))
+    for move in order:
+        after = state.copy()
+        after.apply(move)
+        if after.turn is None:
+            won += 1
+        else:
+            view = expect(after.view(after.turn), _core.HexView)
+            reply = _core.hex_solver(view, nodes=MOST_NODES, proofs=proofs).run()
+            if not reply.complete:
+                return False
+            won += reply.value < 0
+        if won > 1:
+            return False
+    return won == 1
+
+
+def _distance(game: Hex, move: Action, winner: Action, centre: int) -> float:
+    """Small for moves near the winning one or the centre, of which others may win too."""
+    if move >= game.size * game.size:
+        return 0.0
+    (x, y), nearest = game.centre(move), (game.centre(winner), game.centre(centre))
+    return min((x - a) ** 2 + (y - b) ** 2 for a, b in nearest)
 
 
 def verdicts(position: Position) -> Mapping[Action, ActionVerdict] | None:

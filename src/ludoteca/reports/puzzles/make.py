@@ -100,11 +100,12 @@ def _finds(puzzle: Puzzle, level: int) -> bool:
 
 def make_puzzles(
     game: str, count: int, seed: int, *, watch: Callable[[int], None] = lambda done: None,
-    positions: Iterator[Iterator[Position]] | None = None,
+    positions: Iterator[Iterator[Position]] | None = None, least: int = 1,
 ) -> Iterator[Puzzle]:  # fmt: skip
     """So many puzzles of a game, by its name, as they are found: a few of one match, of all grades.
 
-    positions: the matches to take them from; by default the maker's own. Ends early when these end.
+    positions: the matches to take them from; by default the maker's own. Ends early when these end. least: the lowest
+    grade; what the level below finds is not graded at all.
     """
     maker, known, grades, kinds, done = maker_of(game), set[str](), Counter[int](), Counter[str](), 0
     matches = positions or _matches(game, seed)
@@ -118,7 +119,11 @@ def make_puzzles(
                 many = puzzle.kind == "hold" and kinds["hold"] >= count * MOST_OF_A_GRADE
                 if same in known or many:
                     continue
+                if least > 1 and puzzle.kind != "hold" and _finds(puzzle, least - 1):
+                    continue
                 puzzle = graded(puzzle)
+                if puzzle.grade < least:
+                    continue
                 coin = len(puzzle.replies) == 1 and puzzle.grade < HARD
                 share = MOST_OF_A_GRADE if puzzle.grade > 1 else MOST_OF_THE_EASIEST
                 if coin or grades[puzzle.grade] >= max(2.0, count * share):

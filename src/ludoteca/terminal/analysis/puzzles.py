@@ -18,7 +18,7 @@ from ludoteca.messages import Speaker
 from ludoteca.play.record import Record
 from ludoteca.reports.json_output import JsonOption, print_json
 from ludoteca.reports.puzzles.make import is_proven, make_puzzles
-from ludoteca.reports.puzzles.puzzle import FOLDER, read_puzzles
+from ludoteca.reports.puzzles.puzzle import FOLDER, LEVELS, read_puzzles
 from ludoteca.terminal.stored.open_store import StorePath, opened_store
 
 app = typer.Typer(
@@ -38,6 +38,7 @@ def make(
     run: Annotated[
         str, typer.Option(help="Take the positions from the matches of this stored run, not from new matches.")
     ] = "",
+    least: Annotated[int, typer.Option(min=1, max=LEVELS + 1, help="Only puzzles of at least this grade.")] = 1,
     store: StorePath = None,
 ) -> None:
     """Make puzzles of a game: positions in which exactly one action wins, or saves the match; or what the other holds.
@@ -55,7 +56,7 @@ def make(
     made = 0
     try:
         with console.status("") as status, out.open("w", encoding="utf-8") as file:
-            for puzzle in make_puzzles(game, n, seed, positions=positions):
+            for puzzle in make_puzzles(game, n, seed, positions=positions, least=least):
                 file.write(f"{puzzle.to_json()}\n")
                 file.flush()
                 made += 1
