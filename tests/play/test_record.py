@@ -56,6 +56,7 @@ RECORDS = st.builds(
     start=st.sampled_from(["", "0: 3-1"]),
     opening=st.integers(0, 2),
     side_swaps=st.sampled_from([(), (1,)]),
+    helped=st.booleans(),
     limit=st.sampled_from(["", "1s", "20n,60s/match"]),
     seconds=st.tuples(st.floats(0, 10), st.floats(0, 10)),
     decisions=st.just(()) | st.tuples(DECISIONS, DECISIONS),

@@ -84,6 +84,8 @@ class Match:
         self.seconds: list[float] = []
         self.decisions: list[Decision | None] = []
         self.side_swaps: list[int] = []
+        self.helped = False
+        """Whether an agent helped a person, or something was undone."""
         self.ending = Ending.unfinished
         self.fault_seat: Seat | None = None
         self.message = ""
@@ -112,7 +114,7 @@ class Match:
             game_of(record.game), record.seed, start=record.start, seats=record.seats,
             limit=MatchLimit.parse(record.limit), person_limit=MatchLimit.parse(record.person_limit), margin=margin,
         )  # fmt: skip
-        match.opening, match.side_swaps = record.opening, list(record.side_swaps)
+        match.opening, match.side_swaps, match.helped = record.opening, list(record.side_swaps), record.helped
         for ply, action in enumerate(record.actions):
             decision = record.decision(ply)
             spent = record.seconds[ply] if ply < len(record.seconds) else 0.0
@@ -302,7 +304,7 @@ class Match:
         )  # fmt: skip
         for turn in self.turns[:ply]:
             match._apply(turn.action, turn.seconds, turn.decision)
-        match.side_swaps = [at for at in self.side_swaps if at <= ply]
+        match.side_swaps, match.helped = [at for at in self.side_swaps if at <= ply], self.helped
         if (len(self.side_swaps) - len(match.side_swaps)) % 2:
             match.seats = (match.seats[1], match.seats[0])
         return match
@@ -334,6 +336,7 @@ class Match:
             fault=self.fault_seat,
             message=self.message,
             digest=self.digest(),
+            helped=self.helped,
         )
 
 

@@ -147,6 +147,8 @@ class Record:
     """By seat what the agent's process used; None for an agent without one. Empty if neither has one."""
     before: Record | None = None
     """The first try of a match that was replayed because the machine may have caused its time-out; see `Referee`."""
+    helped: bool = False
+    """Whether an agent helped a person, or something was undone."""
 
     @property
     def agents(self) -> tuple[Identity, Identity]:
@@ -213,7 +215,7 @@ class Record:
             "ending": self.ending,
             "digest": self.digest,
         }
-        for name in ("start", "opening", "side_swaps", "person_limit"):
+        for name in ("start", "opening", "side_swaps", "person_limit", "helped"):
             if value := getattr(self, name):
                 fields[name] = value
         if self.fault is not None:
@@ -286,6 +288,7 @@ def _read(fields: dict[str, Any]) -> Record:
         digest=_text(fields.get("digest", "")),
         usage=tuple(None if each is None else Usage(*map(float, each)) for each in fields.get("usage", ())),
         before=_read(fields["before"]) if "before" in fields else None,
+        helped=fields.get("helped", False) is True,
     )
 
 

@@ -73,7 +73,7 @@ def test_only_whole_matches_without_help_against_measured_agents_count() -> None
     for spoil in ("helped", "deal", "running"):
         table = finished()
         if spoil == "helped":
-            table.helped = True
+            table.note_help()
         elif spoil == "deal":
             table.match.opening = 1
         else:

@@ -49,11 +49,12 @@ def test_a_table_is_found_again_by_another_server(tmp_path: Path) -> None:
     async def go_on(tables: TableRegistry) -> None:
         table = tables.find("ana", keys[0])
         assert table.match.actions == [0] and tables.find("ana", keys[0]) is table
-        assert table.helped  # nothing says that nobody helped before
+        assert not table.helped
         table.play(1)
+        table.note_help()
 
     async def end(tables: TableRegistry) -> None:
-        assert tables.find("ana", keys[0]).match.actions == [0, 1]
+        assert tables.find("ana", keys[0]).match.actions == [0, 1] and tables.find("ana", keys[0]).helped
         assert [each.name for each in tables.of_visitor("ana")] == keys
 
     for work in (begin, go_on, end):

@@ -148,10 +148,7 @@ class TableRegistry:
             found = None if owner is None else self._store.people.find(self._run, key, owner)
             if owner is None or found is None:
                 return None
-            table = self._hold(key, Match.of_record(found[1], margin=MARGIN), owner, invitation)
-            # Help is not stored: what was played before may have had some.
-            table.helped = len(table.match.actions) > table.match.opening
-            return table
+            return self._hold(key, Match.of_record(found[1], margin=MARGIN), owner, invitation)
         except (LudotecaError, ValueError) as error:
             raise InvalidTable("this match cannot be read: {why}", why=str(error).split("\n")[0][:200]) from error
 

@@ -37,8 +37,6 @@ class Table:
         """The seat of a second person at another screen; None when every person sits at the owner's screen."""
         self.deleted = False
         """Whether it was deleted: then nothing changes it any more."""
-        self.helped = False
-        """Whether an agent helped a person here, something was undone, or that is not known: see `TableRegistry`."""
         self.draw_offer: Seat | None = None
         """The seat that offers a draw, until the other one answers or plays."""
         self._offered = [-1, -1]
@@ -50,6 +48,17 @@ class Table:
     def game(self) -> Game:
         """The game being played."""
         return self.match.game
+
+    @property
+    def helped(self) -> bool:
+        """Whether an agent helped a person here, or something was undone; such a match is not rated."""
+        return self.match.helped
+
+    def note_help(self) -> None:
+        """Stores that an agent helped a person in this match."""
+        if not self.match.helped and not self.deleted:
+            self.match.helped = True
+            self._save(self.match.record())
 
     @property
     def person_seats(self) -> list[Seat]:
@@ -217,7 +226,7 @@ class Table:
         if (obstacle := self.undo_obstacle) or back is None:
             raise InvalidTable(obstacle)
         self.match = self.match.before(back)
-        self.helped = True
+        self.match.helped = True
         self._changed()
 
     def resign(self, seat: Seat) -> None:
