@@ -7,12 +7,14 @@ import pytest
 from ludoteca import games
 from ludoteca.messages import translate
 from ludoteca.reports.ladder import Ladder, Rung, ladders
+from ludoteca.web.pages.setup.match_form import FormErrors, request_from_form
 from ludoteca.web.serving.allowed_specs import agents_of, allowed_agent
 from ludoteca.web.thinking.opponents import (
     CHANCE,
     WORDS,
     agent_title,
     default_opponent,
+    obstacle,
     opponents,
     other_agents,
 )
@@ -100,3 +102,13 @@ def test_strength_is_what_was_measured() -> None:
 def test_all_games_have_somebody_for_a_stranger() -> None:
     for name in games.names():
         assert allowed_agent(default_opponent(name), name)
+
+
+def test_an_agent_that_samples_is_no_opponent_where_nothing_can_be_sampled() -> None:
+    pytest.importorskip("pyspiel", reason="needs open-spiel")
+    refused = obstacle("mcts", games.game("openspiel:game=liars_dice"))
+    assert "mcts cannot play" in refused and refused.endswith("the agents that can are random")
+    assert not obstacle("random", games.game("openspiel:game=liars_dice"))
+    assert not obstacle("mcts", games.game("openspiel:game=leduc_poker"))
+    with pytest.raises(FormErrors, match="the agents that can are random"):
+        request_from_form("openspiel", {"game.game": "liars_dice", "opponent": "mcts"})

@@ -11,10 +11,12 @@ from functools import lru_cache
 
 from ludoteca import agents
 from ludoteca import spec as specs
+from ludoteca.agents.descriptions import describe, refusal
 from ludoteca.agents.engine_options import LEVELS
 from ludoteca.agents.identity import Identity, short_names, short_spec
 from ludoteca.agents.networks.trained import NAME
 from ludoteca.errors import InvalidAgent
+from ludoteca.games.details import details_of
 from ludoteca.messages import joined, say
 from ludoteca.protocols import Game
 from ludoteca.reports.ladder import ANCHOR, Ladder, ladders
@@ -140,6 +142,8 @@ def obstacle(agent: str, game: Game) -> str:
     """
     if _name(agent) == TAUGHT and getattr(game, "layout", "axial") != "axial":
         return say("zero cannot play {game}: its network knows Hex only with layout=axial", game=game.spec)
+    if not details_of(game).can_sample and _name(agent) in agents_of(game.name) and describe(_name(agent)).samples:
+        return refusal(agent, game).message
     return ""
 
 
