@@ -138,3 +138,14 @@ def test_links_to_puzzles_have_previews_that_show_nothing_hidden(address: str) -
         if pictured:
             with urllib.request.urlopen(html.unescape(tags["og:image"]), timeout=60) as answer:
                 assert answer.read(8) == b"\x89PNG\r\n\x1a\n"
+
+
+def test_links_to_tables_and_set_up_positions_have_previews(address: str) -> None:
+    owner = Visitor(address)
+    assert owner.post("/table", {"game": "hex:size=3", "seats": "person|person"})[0] == 200
+    tags = r'<meta property="(og:[a-z:]+)" content="([^"]*)">'
+    edited = dict(re.findall(tags, owner.get("/edit/hex?game=hex:size=3")[1]))
+    assert edited["og:title"] == "Set up a position of Hex" and "/shared/position.png?" in edited["og:image"]
+    status, page = Visitor(address).get("/table/AAAAAAAAAAAAAAAAAAAAAA")
+    stranger = dict(re.findall(tags, page))
+    assert status in (400, 404) and stranger["og:title"] == "A match at Ludoteca" and "og:image" not in stranger

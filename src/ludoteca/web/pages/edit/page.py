@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from html import escape
 
 from starlette.requests import Request
 
 from ludoteca import games
-from ludoteca.errors import InvalidGame
+from ludoteca.errors import InvalidGame, LudotecaError
 from ludoteca.games.core_game import expect
 from ludoteca.games.dominoes.game import Dominoes
 from ludoteca.games.hex.game import Hex
@@ -25,6 +26,7 @@ from ludoteca.web.pages.edit.board import BoardPage
 from ludoteca.web.pages.edit.dominoes import DominoesPage
 from ludoteca.web.pages.edit.kittens import KittensPage
 from ludoteca.web.pages.frame import Visit, game_title, page, raw
+from ludoteca.web.pages.link_previews import add_preview
 from ludoteca.web.serving.allowed_specs import allowed_game
 
 EDITORS: Mapping[str, Callable[[Visit, Game, Mapping[str, str]], BoardPage | DominoesPage | KittensPage]] = {
@@ -59,4 +61,11 @@ def register(app_state: AppState) -> None:
         game = allowed_game(given)
         if game.name != name:
             raise InvalidGame("{given!r} is not {name}", given=given[:80], name=name)
-        EDITORS[name](visit, game, request.query_params).build()
+        shown = EDITORS[name](visit, game, request.query_params)
+        title = visit.say("Set up a position of {game}", game=game_title(name, visit.language))
+        about = visit.say("Play it, or ask every agent what it thinks.")
+        match = None
+        with suppress(LudotecaError):  # not every position can be played
+            match = shown.editor.match()
+        add_preview(request, title, about, match)
+        shown.build()

@@ -11,6 +11,7 @@ from nicegui import ui
 from nicegui.events import GenericEventArguments
 from starlette.requests import Request
 
+from ludoteca import games
 from ludoteca.errors import LudotecaError
 from ludoteca.games.details import seat_variables
 from ludoteca.games.typed_actions import parse_typed_action
@@ -22,7 +23,8 @@ from ludoteca.web.drawing.board import picture_shape
 from ludoteca.web.drawing.curves import Curve
 from ludoteca.web.errors import InvalidTable
 from ludoteca.web.pages.analysis import Analysis
-from ludoteca.web.pages.frame import Visit, page, raw, sound_button
+from ludoteca.web.pages.frame import Visit, game_title, page, raw, sound_button
+from ludoteca.web.pages.link_previews import add_preview
 from ludoteca.web.pages.play import parts
 from ludoteca.web.pages.play.hints import Hints
 from ludoteca.web.pages.play.invitation_card import invitation_card
@@ -46,7 +48,18 @@ def register(app_state: AppState) -> None:
 
     @page("/table/{key}")
     def show(visit: Visit, request: Request) -> None:
-        _TablePage(app_state, visit, request.path_params["key"]).build()
+        try:
+            shown = _TablePage(app_state, visit, request.path_params["key"])
+        except LudotecaError:  # programs that preview links have no seat: they learn no more than strangers do
+            about = visit.say(
+                "Only its players can open this link. An invitation or a shared match has a link of its own."
+            )
+            add_preview(request, visit.say("A match at Ludoteca"), about)
+            raise
+        game = shown.session.table.game
+        title, about = game_title(game, visit.language), visit.translate(games.summary(game.name))
+        add_preview(request, title, about, shown.session.table.match)
+        shown.build()
 
 
 class _TablePage:
@@ -439,7 +452,7 @@ class _TablePage:
         """The position about which the visitor asks agents; a match with such help is not rated."""
         found = self.tab.position_to_ask()
         if found is not None and not self.session.table.over:
-            self.session.table.helped = True
+            self.session.table.note_help()
         return found
 
     def _do_hint(self) -> None:
