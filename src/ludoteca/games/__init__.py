@@ -70,6 +70,12 @@ def rules_text(name: str) -> str:
     return getattr(game_class(name), "rules_text", "")
 
 
+def cover(name: str) -> str:
+    """A small picture of the game without words, as SVG; empty if it has none. Raises InvalidGame."""
+    draw = getattr(game_class(name), "cover", None)
+    return draw() if draw else ""
+
+
 def example_spec(name: str) -> str:
     """The variant of a game that is shown as its example. Raises InvalidGame."""
     return getattr(game_class(name), "example_spec", "") or name

@@ -7,7 +7,7 @@ in pure Python implements those that it needs, in a class of its own.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar, cast
 
 from ludoteca.catalogues import Language
@@ -48,6 +48,8 @@ class GameDetails:
     """A position to try."""
     guide: Guide | None = None
     """A first match, step by step."""
+    cover: Callable[[], str] | None = None
+    """Draws a picture of the size `COVER` without words, as SVG, for cards and lists."""
     example_spec = ""
     """The variant to show as an example; empty: the game without options."""
     extra_formats: tuple[str, ...] = ()

@@ -49,6 +49,8 @@ MARK = Shade("mark", "#6a3d9a")
 """What is drawn of an agent's reasons; each kind has a shape of its own too, for colour-blind people."""
 CHARACTER = 0.56
 """The width of an average character, in font sizes."""
+COVER = (300.0, 190.0)
+"""Width and height of a game's cover: a picture without words for cards and lists."""
 FONT = "system-ui, 'DejaVu Sans', sans-serif"
 
 

@@ -262,11 +262,13 @@ def _table_route(app_state: AppState) -> Callable[[Request], Awaitable[Response]
 
 
 def _picture(
-    name: str, language: str = "en", theme: str = "auto", palette: str = "usual", narrow: str = ""
+    name: str, language: str = "en", theme: str = "auto", palette: str = "usual", narrow: str = "", cover: str = ""
 ) -> Response:
-    """A game in the middle of a match, in the theme of the page or else in that of the system."""
+    """A game's cover, or the game in the middle of a match, in the theme of the page or else in that of the system."""
     try:
-        drawn = _drawn(name, language if language in languages() else SOURCE, narrow == "1")
+        drawn = (cover == "1" and name in games.names() and games.cover(name)) or _drawn(
+            name, language if language in languages() else SOURCE, narrow == "1" or cover == "1"
+        )
         drawing = with_theme(drawn, theme, next((each for each in PALETTES if each == palette), "usual"))
     except LudotecaError as error:
         return Response(str(error), status_code=404, media_type="text/plain")

@@ -47,6 +47,7 @@ from ludoteca.errors import InvalidAction, InvalidOption, InvalidPosition
 from ludoteca.games.core_game import CoreGame, expect
 from ludoteca.games.deals import Deals, distinct_deals
 from ludoteca.games.display import show_types
+from ludoteca.games.dominoes.cover import cover
 from ludoteca.games.dominoes.guide import GUIDE
 from ludoteca.games.dominoes.lesson import EXERCISE, FIGURES
 from ludoteca.games.dominoes.observed import DominoesObserver
@@ -85,6 +86,7 @@ class Dominoes(CoreGame, _core.DominoesRules):
     figures = FIGURES
     exercise = EXERCISE
     guide = GUIDE
+    cover = staticmethod(cover)
     side_choices: ClassVar[Mapping[str, str]] = {
         "chance": say("the highest double begins"),
         "0": say("you begin, with any tile"),

@@ -23,6 +23,7 @@ from ludoteca.catalogues import Language
 from ludoteca.errors import InvalidAction, InvalidOption
 from ludoteca.games.core_game import CoreGame, expect
 from ludoteca.games.display import show_types
+from ludoteca.games.hex.cover import cover
 from ludoteca.games.hex.guide import GUIDE
 from ludoteca.games.hex.lesson import EXERCISE, FIGURES
 from ludoteca.games.hex.reason_marks import Board, draw_marks
@@ -59,6 +60,7 @@ class Hex(CoreGame, _core.HexRules):
     figures = FIGURES
     exercise = EXERCISE
     guide = GUIDE
+    cover = staticmethod(cover)
     example_spec = "hex:size=7"
     aims_differ = True
 

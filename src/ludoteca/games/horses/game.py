@@ -35,6 +35,7 @@ from ludoteca.catalogues import Language
 from ludoteca.errors import InvalidAction, InvalidOption
 from ludoteca.games.core_game import CoreGame, expect
 from ludoteca.games.display import show_types
+from ludoteca.games.horses.cover import cover
 from ludoteca.games.horses.guide import GUIDE
 from ludoteca.games.horses.lesson import EXERCISE, FIGURES
 from ludoteca.games.horses.observed import HorsesObserver
@@ -74,6 +75,7 @@ class Horses(CoreGame, _core.HorsesRules):
     figures = FIGURES
     exercise = EXERCISE
     guide = GUIDE
+    cover = staticmethod(cover)
 
     def __init__(
         self,

@@ -29,7 +29,15 @@ def draw_token(picture: Picture, x: float, y: float, cell: float, value: int) ->
         r = cell * 0.4
         lozenge = f"M{x - r:.1f} {y:.1f}L{x:.1f} {y - r:.1f}L{x + r:.1f} {y:.1f}L{x:.1f} {y + r:.1f}Z"
         picture.add("path", d=lozenge, **style)
-    picture.label(x, y, signed(value), size=cell * 0.31, fill="#ffffff", font_weight="bold", aria_hidden="true")
+    picture.label(
+        x,
+        y,
+        signed(value),
+        size=cell * (0.31 if abs(value) < 10 else 0.26),
+        fill="#ffffff",
+        font_weight="bold",
+        aria_hidden="true",
+    )
 
 
 def draw_knight(picture: Picture, seat: Seat, x: float, y: float, side: float) -> None:

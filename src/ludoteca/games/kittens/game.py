@@ -73,6 +73,7 @@ from ludoteca.games.kittens.cards import (
     read_deck,
     write_deck,
 )
+from ludoteca.games.kittens.cover import cover
 from ludoteca.games.kittens.guide import GUIDE
 from ludoteca.games.kittens.lesson import EXERCISE, FIGURES
 from ludoteca.games.kittens.news import Bomb, bomb_of, depth_name, news_of, place_name
@@ -124,6 +125,7 @@ class Kittens(CoreGame, _core.KittensRules):
     figures = FIGURES
     exercise = EXERCISE
     guide = GUIDE
+    cover = staticmethod(cover)
 
     def __init__(
         self,

@@ -52,7 +52,8 @@ def board(
     layout = {"narrow": True} if narrow and isinstance(game, NarrowLayout) else {}
     picture = game.svg(view, heat=heat, last=last, line=line, language=language, **layout)
     overlay = details_of(game).end_overlay(view) if view.turn is None else ""
-    overlay += marked_reasons(view, reasons_of, narrow=bool(layout), language=language)
+    if not overlay:  # reasons would hide what decided the match
+        overlay = marked_reasons(view, reasons_of, narrow=bool(layout), language=language)
     picture = f"{picture.removesuffix('</svg>')}{overlay}</svg>"
     if not isinstance(game, Clickable) or not (playable or named):
         return f"<svg role='img'{picture.removeprefix('<svg')}"

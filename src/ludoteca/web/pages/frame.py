@@ -109,12 +109,12 @@ class Visit(Speaker):
     def picture(self, game: str, *, large: bool = False) -> str:
         """The address of a game's picture in this visitor's language and theme, escaped for HTML.
 
-        large: the picture is as wide as the screen. In a card, as on a phone, it is drawn narrow, or its details would
-        be too small.
+        large: a match of the game, as wide as the screen. Otherwise its cover, which has no details that would be too
+        small in a card.
         """
         looks = "" if self.palette == "usual" else f"&amp;palette={self.palette}"
-        folded = "&amp;narrow=1" if self.narrow or not large else ""
-        return f"/picture/{game}.svg?language={self.language}&amp;theme={self.theme}{looks}{folded}"
+        kind = "&amp;cover=1" if not large else "&amp;narrow=1" if self.narrow else ""
+        return f"/picture/{game}.svg?language={self.language}&amp;theme={self.theme}{looks}{kind}"
 
     def explain(self, error: Exception) -> str:
         """An error's message in one line, in the visitor's language."""
@@ -260,8 +260,8 @@ def settings(visit: Visit, back: str) -> str:
     def choice(title: str, kind: str, current: str, values: Iterable[tuple[str, str]]) -> str:
         links = "".join(
             f'<a class="control" href="/{kind}/{value}?back={back}"{" aria-current=true" if value == current else ""}>'
-            f"{escape(visit.translate(text))}</a>"
-            for value, text in values
+            f"{escape(text[:1].upper() + text[1:])}</a>"
+            for value, text in ((value, visit.translate(text)) for value, text in values)
         )
         return f'<p>{escape(title)}</p><div class="row">{links}</div>'
 

@@ -24,9 +24,9 @@ from ludoteca.web.drawing.theme import with_theme
 from ludoteca.web.errors import InvalidTable
 from ludoteca.web.pages.frame import Visit, game_title, page, raw
 from ludoteca.web.pages.learn.guide import guide_link
-from ludoteca.web.pages.puzzles.page import daily_link
+from ludoteca.web.pages.puzzles.page import todays_game
 from ludoteca.web.pages.watch.two_agents import two_agents_form
-from ludoteca.web.tables.match_request import PERSON
+from ludoteca.web.tables.match_request import FRIEND, PERSON
 from ludoteca.web.tables.registry import TableRegistry, owner_of
 from ludoteca.web.tables.tab_state import TabState
 from ludoteca.web.tables.table import Table
@@ -41,13 +41,23 @@ def register(app_state: AppState) -> None:
     @page("/")
     def home(visit: Visit, request: Request) -> None:
         cards = "".join(_game_card(visit, name) for name in games.names())
-        slogan = escape(visit.say("Play, watch and understand agents that play games"))
+        say = visit.say
+        title = escape(say("Play, and see why"))
+        about = escape(
+            say(
+                "Four games against opponents of every strength, or against a friend. Every agent tells you why "
+                "it moved. Free, and without an account."
+            )
+        )
         raw(
-            f'<h1 class="slogan">{slogan}</h1><div class="games">{cards}</div>'
-            f'<section class="card strength" data-strength hidden></section>{daily_link(visit)}{real_table(visit)}'
-            f"{train_line(visit)}{two_agents_form(visit)}{more_games(visit, _has_openspiel())}{code_form(visit)}"
+            f'<h1 class="hero">{title}</h1><p class="slogan">{about}</p><div class="games">{cards}</div>'
+            '<section class="card strength" data-strength hidden></section>'
         )
         _Matches(app_state, visit).build()
+        raw(
+            f'<div class="ways">{daily_link(visit)}{friend_card(visit)}{train_card(visit)}{real_table(visit)}</div>'
+            f"{two_agents_form(visit)}{more_games(visit, _has_openspiel())}"
+        )
 
     app.get("/thumbnail/{key}.svg")(_thumbnails(app_state))
 
@@ -61,32 +71,49 @@ def _game_card(visit: Visit, name: str) -> str:
     opponent = next((each for each in opponents(name) if each.spec == spec), Opponent(spec, spec))
     against = say("against {opponent}: {strength}", opponent=opponent.name, strength=opponent.strength)
     play = say("Play")
+    friend, rules = say("Play a friend"), say("How to play")
     return (
         f'<article class="card game"><a href="/new/{name}" tabindex="-1" aria-hidden="true">'
-        f'<img src="{visit.picture(name)}" alt="" width="300" height="240"></a>'
+        f'<img src="{visit.picture(name)}" alt="" width="300" height="190"></a>'
         f'<h2>{title}</h2><p>{escape(line)}</p><form method="post" action="/table" class="at-once">'
         f'<input type="hidden" name="game" value="{name}">'
         f'<input type="hidden" name="seats" value="{escape(f"{PERSON}|{spec}", quote=True)}">'
         f'<button class="button" aria-label="{escape(play)} {title}">{escape(play)}</button>'
         f"<small>{escape(against)}</small></form>"
-        f'<p class="row"><a href="/new/{name}" aria-label="{title}: {escape(say("Choose opponent…"))}">'
-        f'{escape(say("Choose opponent…"))}</a><a href="/learn/{name}">{escape(say("How to play"))}</a>'
-        f"{guide_link(visit, name)}</p>"
+        + guide_link(visit, name, looks=' class="button quiet"')
+        + f'<p class="row"><a href="/new/{name}" aria-label="{title}: {escape(say("Choose opponent…"))}">'
+        f"{escape(say('Choose opponent…'))}</a>"
+        f'<a href="/new/{name}?opponent={FRIEND}" aria-label="{title}: {escape(friend)}">{escape(friend)}</a>'
+        f'<a href="/learn/{name}" aria-label="{title}: {escape(rules)}">{escape(rules)}</a></p>'
         f"</article>"
     )
 
 
-def train_line(visit: Visit) -> str:
+def way_card(title: str, about: str, address: str) -> str:
+    """A card of the start page that is one large link."""
+    return (
+        f'<section class="card way"><h2 class="subtitle"><a href="{address}">{escape(title)}</a></h2>'
+        f"<p>{escape(about)}</p></section>"
+    )
+
+
+def daily_link(visit: Visit) -> str:
+    """The way to the puzzle of the day."""
+    game = game_title(todays_game(), visit.language)
+    return way_card(
+        visit.say("Puzzle of the day"), visit.say("{game}: one answer is right. Which?", game=game), "/puzzles"
+    )
+
+
+def train_card(visit: Visit) -> str:
     """The way to the page that trains a network."""
-    title = visit.say("Train one yourself")
     about = visit.say("Start a small network that knows nothing, watch it learn, and play against it.")
-    return f'<p class="card row code-form"><span>{escape(title)}</span><a href="/train">{escape(about)}</a></p>'
+    return way_card(visit.say("Train one yourself"), about, "/train")
 
 
 def real_table(visit: Visit) -> str:
     """The way to the adviser."""
-    question, enter = visit.say("Playing at a real table?"), visit.say("Enter what happens and get advice.")
-    return f'<p class="card row code-form"><span>{escape(question)}</span><a href="/advise">{escape(enter)}</a></p>'
+    return way_card(visit.say("Playing at a real table?"), visit.say("Enter what happens and get advice."), "/advise")
 
 
 def more_games(visit: Visit, openspiel: bool) -> str:
@@ -101,7 +128,7 @@ def more_games(visit: Visit, openspiel: bool) -> str:
         new: say("another, by its name…"),
     }
     return (
-        f'<p class="card row code-form"><span>{escape(say("OpenSpiel games, as text:"))}</span>'
+        f'<p class="card row more-games"><span>{escape(say("OpenSpiel games, as text:"))}</span>'
         + "".join(f'<a href="{address}">{escape(title)}</a>' for address, title in links.items())
         + "</p>"
     )
@@ -112,11 +139,21 @@ def _has_openspiel() -> bool:
     return find_spec("pyspiel") is not None  # not imported: that takes a second
 
 
+def friend_card(visit: Visit) -> str:
+    """How two people play: who invites, and the form for the code of an invitation."""
+    say = visit.say
+    about = say("Choose “{link}” at a game, and send the link or show its QR code.", link=say("Play a friend"))
+    return (
+        f'<section class="card"><h2 class="subtitle">{escape(say("With a friend"))}</h2><p>{escape(about)}</p>'
+        f"{code_form(visit)}</section>"
+    )
+
+
 def code_form(visit: Visit) -> str:
     """The form for an invitation code."""
     say = visit.say
     return (
-        f'<form action="/join" class="card row code-form"><label for="code">{escape(say("Have a code?"))}</label>'
+        f'<form action="/join" class="row code-form"><label for="code">{escape(say("Have a code?"))}</label>'
         f'<input id="code" name="code" required maxlength="20" autocomplete="off" autocapitalize="characters" '
         f'spellcheck="false" placeholder="{escape(say("Code, such as {code}", code="AB2C-D3EF"), quote=True)}">'
         f'<button class="button quiet">{escape(say("Join"))}</button></form>'
@@ -156,8 +193,8 @@ class _Matches:
     def _show(self) -> None:
         kept, say = self.app_state.tables.of_visitor(self.visit.visitor)[:SHOWN], self.visit.say
         rows = "".join(own_match(self.visit, self.app_state.tables, each) for each in kept)
-        rows = rows or f"<p>{escape(say('No match yet: choose a game.'))}</p>"
         self._card.set_content(f'<h2 class="title">{escape(say("Your matches"))}</h2>{rows}')
+        self._card.set_visibility(bool(kept))
 
     async def _delete(self, event: GenericEventArguments) -> None:
         if isinstance(event.args, str):

@@ -60,7 +60,7 @@ def _show(visit: Visit, table: Table) -> None:
     invitation, say = table.invitation, visit.say
     assert invitation is not None
     title = escape(say("You are invited to play {game}", game=game_title(table.game, visit.language)))
-    picture = f'<img src="{visit.picture(table.game.name)}" alt="" width="300" height="220">'
+    picture = f'<img src="{visit.picture(table.game.name)}" alt="" width="300" height="190">'
     if invitation.host == owner_of(visit.visitor):
         own = escape(say("This is your own invitation: send it to somebody else. You already have your seat."))
         action = f'<p>{own}</p><a class="button" href="/table/{invitation.match}">{escape(say("To the match"))}</a>'

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from html import escape
 
 from ludoteca.agents import is_ours
@@ -10,6 +11,7 @@ from ludoteca.games.details import details_of
 from ludoteca.games.side_names import side
 from ludoteca.messages import joined
 from ludoteca.play.match import Match
+from ludoteca.players.faults import Ending
 from ludoteca.protocols import Decision, Game, Seat
 from ludoteca.reports.chance import chance_to_win, outlook
 from ludoteca.web.drawing.curves import Curve, curves_of, draw_curves, key_line
@@ -135,10 +137,11 @@ def curves_html(
 
 
 def thought_of(visit: Visit, match: Match, ply: int, decision: Decision) -> str:
-    """The decision behind an action of a match."""
-    return thought_html(
-        visit, match.game, match.movers[ply], match.who(ply).agent, decision, match.seconds[ply]
-    )  # fmt: skip
+    """The decision behind an action of a match. Of the action that ended it, the result is known and no estimate."""
+    seat = match.movers[ply]
+    if ply == len(match.actions) - 1 and match.ending is Ending.finished and decision.value is not None:
+        decision = replace(decision, value=match.returns()[seat], proven=True)
+    return thought_html(visit, match.game, seat, match.who(ply).agent, decision, match.seconds[ply])
 
 
 def line_text(visit: Visit, game: Game, decision: Decision) -> str:

@@ -223,7 +223,7 @@ def _size(key: _Key, file: _CachedFile) -> int:
 def _known_query(query: bytes) -> bytes:
     """The parts of a query that a picture depends on, in one order: any others would only fill the cache."""
     given = parse_qs(query.decode("latin-1"))
-    known = [name for name in ("language", "narrow", "palette", "theme") if name in given]
+    known = [name for name in ("cover", "language", "narrow", "palette", "theme") if name in given]
     return urlencode([(name, given[name][-1][:8]) for name in known]).encode()
 
 

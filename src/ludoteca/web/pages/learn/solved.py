@@ -24,6 +24,8 @@ from ludoteca.web.drawing.board import still_picture
 from ludoteca.web.errors import NotFound
 from ludoteca.web.pages.frame import Visit, game_title, page, raw
 from ludoteca.web.pages.match_links import position_address
+from ludoteca.web.pages.setup.option_fields import variant_text
+from ludoteca.web.pages.thoughts import capital
 
 SIGNS = {1.0: "+", 0.0: "=", -1.0: "−", None: "?"}
 KINDS = {1.0: "won", 0.0: "drawn", -1.0: "lost", None: "open"}
@@ -86,7 +88,7 @@ def _game(visit: Visit, found: Sequence[Solutions], chosen: str) -> None:
         shown = next((each for each in found if each.game == chosen), found[-1])
         links = [
             f'<a class="button quiet" href="/solved?game={escape(each.game, quote=True)}#{games.game(each.game).name}"'
-            f"{CURRENT if each is shown else ''}>{escape(_options(each))}</a>"
+            f"{CURRENT if each is shown else ''}>{escape(_options(visit, each))}</a>"
             for each in found
         ]
         raw("".join(links), tag="nav").classes("row sizes").props(f'aria-label="{escape(visit.say("Boards"))}"')
@@ -95,10 +97,11 @@ def _game(visit: Visit, found: Sequence[Solutions], chosen: str) -> None:
         _values(visit, found)
 
 
-def _options(solutions: Solutions) -> str:
-    """What tells a variant from others: ``8×8`` where it is the size of the board, otherwise its options."""
-    size = getattr(games.game(solutions.game), "size", None)
-    return solutions.game.partition(":")[2] if size is None else f"{size}×{size}"
+def _options(visit: Visit, solutions: Solutions) -> str:
+    """What tells a variant from others: ``8×8`` where it is the size of the board, otherwise its options in words."""
+    game = games.game(solutions.game)
+    size = getattr(game, "size", None)
+    return capital(variant_text(game, visit.language)) if size is None else f"{size}×{size}"
 
 
 def _command(visit: Visit, solutions: Solutions) -> str:
@@ -174,7 +177,7 @@ def _board(visit: Visit, game: Game, solutions: Solutions, names: dict[float | N
 def _deals(visit: Visit, solutions: Solutions) -> None:
     """Shares as bars, with intervals, and a board with each result."""
     say, count = visit.say, len(solutions.starts)
-    raw(escape(_options(solutions)), tag="h3").classes("subtitle")
+    raw(escape(_options(visit, solutions)), tag="h3").classes("subtitle")
     names = {1.0: say("the first player wins"), 0.0: say("a draw"), -1.0: say("the second player wins"),
              None: say("not settled")}  # fmt: skip
     bar, legend = "", ""
@@ -235,7 +238,7 @@ def _values(visit: Visit, found: Sequence[Solutions]) -> None:
         ),
         tag="p",
     )
-    head = "".join(f'<th scope="col">{escape(_options(each).replace(",", ", "))}</th>' for each in columns)
+    head = "".join(f'<th scope="col">{escape(_options(visit, each))}</th>' for each in columns)
     names = list(dict.fromkeys(start.start for each in columns for start in each.starts))
     rows = "".join(
         f'<tr><th scope="row">{escape(name)}</th>'
@@ -252,7 +255,7 @@ def _values(visit: Visit, found: Sequence[Solutions]) -> None:
     )
     for each in whole:
         raw(
-            f"<p><code>{escape(_options(each))}</code>: {escape(say('the player who begins may choose any tile'))}: "
+            f"<p>{escape(_options(visit, each))}; {escape(say('the player who begins may choose any tile'))}: "
             f"<b>{_number(visit, each.starts[0])}</b></p>"
         )
     raw("".join(_command(visit, each) for each in found))

@@ -31,7 +31,7 @@ def result(visit: Visit, tab: TabState) -> str:
         text = capital(visit.say("{side} wins.", side=side(table.game, winner)))
         text = visit.say("{player} wins.", player=name) if name else text
     else:
-        text = visit.say("{agent} wins.", agent=visit.agent(table.names[winner]))
+        text = capital(visit.say("{agent} wins.", agent=visit.agent(table.names[winner])))
     return " ".join([*_before_end(visit, tab), text])
 
 

@@ -81,7 +81,7 @@ def action_buttons(visit: Visit, view: View) -> str:
     names = {action: view.game.action_name(action) for action in actions_as_words(view)}
     return "".join(
         f'<button type="button" class="button" data-action="{action}" title="{escape(name, quote=True)}">'
-        f"{escape(visit.spoken(name))}</button>"
+        f"{escape(capital(visit.spoken(name)))}</button>"
         for action, name in names.items()
     )
 
@@ -201,11 +201,12 @@ def last_moves(visit: Visit, tab: TabState) -> str:
     details, sentences = details_of(table.game), list[str]()
     for sentence, same in groupby(names[first:count], lambda name: details.move_sentence(name, who)):
         if sentence:
-            sentences += [visit.translate(sentence) for _ in same]
+            times = len(list(same))
+            sentences.append(capital(visit.translate(sentence)) + (f" (×{times})" if times > 1 else ""))
             continue
         actions = ", ".join(map(visit.spoken, same))
         sentences.append(
-            visit.say("{who} played {actions}.", who=who, actions=actions)
+            capital(visit.say("{who} played {actions}.", who=who, actions=actions))
             if who
             else visit.say("You played {actions}.", actions=actions)
         )

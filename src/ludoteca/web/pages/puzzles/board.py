@@ -18,6 +18,7 @@ from ludoteca.reports.puzzles.puzzle import LEVELS, Kind, Puzzle
 from ludoteca.web.drawing.board import actions_as_words, board, first_reason, picture_shape
 from ludoteca.web.pages.frame import Visit, control, raw
 from ludoteca.web.pages.match_links import play_form, position_address
+from ludoteca.web.pages.setup.option_fields import variant_text
 from ludoteca.web.pages.thoughts import capital, reasons_text
 from ludoteca.web.serving.allowed_specs import cached_game
 
@@ -135,7 +136,8 @@ class PuzzleBoard:
         names = {action: self.game.action_name(action) for action in actions_as_words(self.view)}
         self.words_html.set_content(
             "".join(
-                f'<button type="button" class="button" data-action="{action}">{escape(visit.spoken(name))}</button>'
+                f'<button type="button" class="button" data-action="{action}">'
+                f"{escape(capital(visit.spoken(name)))}</button>"
                 for action, name in names.items()
             )
         )
@@ -179,10 +181,7 @@ class PuzzleBoard:
             parts.append(f'<p class="why">{escape(" ".join(ends))}</p>')
         self.status.set_content("".join(parts))
         self._board(match, playable=False, last=match.actions[-1])
-        self.words_html.set_content(
-            control("again", visit.say("Try again"), "undo")
-            + control("answer", visit.say("Show the answer"), "lightbulb")
-        )
+        self.words_html.set_content(control("again", visit.say("Try again"), "undo"))
 
     def _show_solution(self) -> None:
         visit, game, puzzle = self.visit, self.game, self.puzzle
@@ -216,14 +215,17 @@ class PuzzleBoard:
             grade = visit.say("Grade {grade} of {most}.", grade=puzzle.grade, most=LEVELS)
         proof = visit.say("The answer is proven: it is the only one.")
         aim = visit.say("Your aim: {aim}.", aim=details_of(self.game).aim(self.seat))
-        link = ""
+        variant = variant_text(self.game, visit.language)
+        rules = f'<p class="soft">{escape(capital(variant))}</p>' if variant else ""
         if self.solved:
             address = escape(position_address(self.match), quote=True)
-            link = f'<p><a href="{address}">{escape(visit.say("Analysis"))}</a></p>'
+            link = f'<a class="button quiet" href="{address}">{escape(visit.say("Analysis"))}</a>'
+        else:
+            link = control("answer", visit.say("Show the answer"), "lightbulb")
         return (
             f'<h2 class="subtitle">{escape(kind_title(visit, puzzle.kind))}</h2>'
             f"<p>{escape(aim)}</p>"
-            f"{self._unseen()}<p>{escape(proof)} {escape(grade)}</p><p><code>{escape(puzzle.game)}</code></p>{link}"
+            f"{self._unseen()}<p>{escape(proof)} {escape(grade)}</p>{rules}{link}"
         )
 
     def _unseen(self) -> str:

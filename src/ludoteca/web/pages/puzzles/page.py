@@ -55,22 +55,20 @@ def register(app_state: AppState) -> None:
         number = int(text)
         title = visit.say("Puzzle {number}: {game}", number=number, game=game_title(name, visit.language))
         ui.page_title(f"{title} · Ludoteca")
-        raw(f'<a href="/puzzles#all">← {escape(visit.say("Puzzles"))}</a>')
-        raw(escape(title), tag="h1").classes("title")
         after = f"/puzzle/{name}/{number % len(known) + 1}"
+        raw(
+            f'<h1 class="title grow">{escape(title)}</h1>'
+            f'<a href="/puzzles#all">{escape(visit.say("All puzzles"))}</a>'
+            f'<a href="{after}">{escape(visit.say("Next puzzle"))} →</a>'
+        ).classes("row puzzle-head")
         board = PuzzleBoard(visit, puzzle(name, number), f"{name}/{number}", after)
         add_preview(request, title, board.task, board.match)
         board.build()
 
 
-def daily_link(visit: Visit) -> str:
-    """The way to the puzzle of the day, for the start page."""
-    game = game_title(daily(_today())[0], visit.language)
-    text = visit.say("{game}: one answer is right. Which?", game=game)
-    return (
-        f'<p class="card row code-form"><span>{escape(visit.say("Puzzle of the day"))}</span>'
-        f'<a href="/puzzles">{escape(text)}</a></p>'
-    )
+def todays_game() -> str:
+    """The name of the game of the puzzle of the day."""
+    return daily(_today())[0]
 
 
 def _today() -> datetime.date:

@@ -33,6 +33,7 @@ def progress(visit: Visit, review: ReviewJob) -> str:
         return ""
     done, total, agent = len(review.searches.decisions), review.searches.total, visit.agent(review.agent)
     text = visit.say("{agent} has looked at {done} of {total} positions …", agent=agent, done=done, total=total)
+    text = capital(text)
     if done == total:
         text = visit.say("{agent} searches deeper where it is not sure …", agent=agent)
     leave = visit.say("You can leave this page: the review goes on for a while.")

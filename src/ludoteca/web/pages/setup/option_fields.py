@@ -14,6 +14,7 @@ from ludoteca.catalogues import Language
 from ludoteca.errors import LudotecaError
 from ludoteca.messages import translate
 from ludoteca.play.record import LONGEST_NICKNAME
+from ludoteca.protocols import Game
 from ludoteca.web.serving.allowed_specs import agent_options, game_options
 
 LONGEST_FIELD = 400
@@ -93,6 +94,16 @@ def option_fields(
             control = f'<input name="{name}" value="{escape(value, quote=True)}" maxlength="{LONGEST_FIELD}">'
             parts.append(labelled(title, control, hint))
     return "".join(parts)
+
+
+def variant_text(game: Game, language: Language) -> str:
+    """The options of a game that differ from its defaults, in words: ``board size: 8``; empty if none does."""
+    given = getattr(game, "options", {})
+    return ", ".join(
+        f"{translate(option.title, language)}: {translate(option.value_title(value), language)}"
+        for option in game_options(game.name)
+        if (value := spec.show(given.get(option.name, option.default))) != spec.show(option.default)
+    )
 
 
 def _options(owner: str, is_game: bool) -> tuple[spec.Option, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from datetime import date
 from html import escape
 
 from nicegui import app, ui
@@ -13,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ludoteca.agents.identity import Identity
+from ludoteca.dates import say_day
 from ludoteca.errors import InvalidStore, LudotecaError
 from ludoteca.messages import say
 from ludoteca.play.live_matches import live_matches
@@ -178,10 +180,11 @@ class _Runs:
         now = f'<span class="pulse" title="{escape(say("Being played now"), quote=True)}"></span>' if live else ""
         played = self.visit.say_count("{count} match", "{count} matches", count)
         agents = ", ".join(self.visit.agents(map(Identity.from_json, run.key.get("agents", ()))).values())
+        day = self.visit.translate(say_day(date.fromisoformat(run.created[:10])))
         about = " · ".join(part for part in (run_kind(self.visit, run), str(run.key.get("game", "")), agents) if part)
         return (
             f'<div class="match"><a class="grow" href="/watch/{run.id}">{now}<b>{run.id}</b> {escape(about)}</a>'
-            f"<small>{escape(played)} · {escape(run.created)}</small></div>"
+            f"<small>{escape(played)} · {escape(day)}</small></div>"
         )
 
 
