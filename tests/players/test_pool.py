@@ -36,9 +36,39 @@ def test_our_own_agents_run_where_the_pool_says(options: dict[str, Any], kind: t
         assert isinstance(player, kind)
         player.prepare(0, 5)
         assert player.decide(VIEW, Limit(), 5) == _here(5)
+        player.prepare(0, 6)
+        assert player.decide(VIEW, Limit(), 5) == _here(6)
         stranger = pool.player(GAME, "remembers")
         assert isinstance(stranger, Child)
         stranger.close()
+
+
+COUNTING = """
+import sys
+loaded = 0
+
+class Counting:
+    def __init__(self, game, seat, seed):
+        global loaded
+        loaded, sys.built = loaded + 1, getattr(sys, "built", 0) + 1
+        self.answer = 4 * loaded + 2 * (sys.built > 1) + (seed == 6)
+
+    def act(self, view, limit):
+        return self.answer
+"""
+
+
+def test_a_file_is_built_again_in_its_process_with_another_seed(tmp_path: Path) -> None:
+    file = tmp_path / "solution.py"
+    file.write_text(COUNTING)
+    with Pool() as pool, pool.seated(GAME, f"{file}:Counting", 0, 5) as player:
+        assert isinstance(player, Child)
+        first = player.decide(VIEW, Limit(), 5).action
+        process = player._process.pid
+        player.prepare(0, 6)
+        second = player.decide(VIEW, Limit(), 5).action
+        assert player._process.pid == process
+    assert (first, second) == (4, 4 + 2 + 1), "the file is loaded afresh, the process is the same, the seed another"
 
 
 def _here(seed: int) -> ludoteca.Decision:

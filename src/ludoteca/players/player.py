@@ -18,6 +18,9 @@ class Player(Protocol):
     def prepare(self, seat: Seat, seed: int, seen: Sequence[View] = ()) -> None:
         """Builds the agent with its own seed. Call this first.
 
+        Called again between decisions, it builds another agent in the same process, with the same confinement. What
+        the first one left in modules remains there, so it must not have seen anything that the next may not know.
+
         When a match is resumed, the agent is shown the views that it has decided on before, `seen`, each with
         ``Limit(nodes=1)``; its answers to these are discarded.
         """

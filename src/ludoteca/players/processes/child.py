@@ -5,6 +5,7 @@ In a sandbox it has no network, and sees neither other people's files nor other 
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,6 +14,7 @@ from ludoteca.agents import registry
 from ludoteca.errors import WorkerError
 from ludoteca.messages import say
 from ludoteca.players.faults import Ending, Fault, Usage
+from ludoteca.players.processes import wire as wires
 from ludoteca.players.processes.connection import Connection
 from ludoteca.players.processes.fork_client import ForkedProcess
 from ludoteca.players.processes.process_player import BUILD_TIMEOUT, ProcessPlayer
@@ -38,6 +40,7 @@ class Child(ProcessPlayer):
         super().__init__(game, agent, key=0)
         self._fork, self._process = fork, fork()
         self._connection = Connection(self._process)
+        self._began = False  # whether its process has built an agent
         self._built = self._thinker = self._deciding = self._closed = False
         self._meter: UsageMeter | None = None
 
@@ -57,7 +60,7 @@ class Child(ProcessPlayer):
         self._deciding = True
         if not (self._built or self._closed or self.has_process):
             self._process = self._fork()
-            self._connection = Connection(self._process)
+            self._connection, self._began = Connection(self._process), False
             if self._closed:  # by another thread meanwhile
                 self._connection.close()
         try:
@@ -73,11 +76,20 @@ class Child(ProcessPlayer):
             self._deciding = False
 
     def _build_agent(self, build: Build) -> None:
-        self._meter = UsageMeter(self._process.pid)  # a busy machine may take the time of a build, too
-        self._meter.resume()
-        self._connection.wait_seconds = self._meter.new_wait_seconds
+        if self._began:  # it is suspended
+            self._on_sent()
+            with contextlib.suppress(OSError):  # the memory limit is that of one agent
+                self._process.wire.send(wires.DROP, self._key, timeout=1.0)
+        else:
+            self._began = True
+            self._meter = UsageMeter(self._process.pid)  # a busy machine may take the time of a build, too
+            self._meter.resume()
+            self._connection.wait_seconds = self._meter.new_wait_seconds
         self._thinker = self._connection.build(build, self._build_timeout)
         self._built = True
+
+    def _forget(self) -> None:
+        self._built = False
 
     def _suspend(self) -> None:
         try:

@@ -27,6 +27,8 @@ class ProcessPlayer(ABC):
 
     def prepare(self, seat: Seat, seed: int, seen: Sequence[View] = ()) -> None:
         """Imports and builds the agent in its process."""
+        if self._build is not None:
+            self._forget()
         views = [pack_view(self._game, view) for view in seen]
         self._build = Build(self._game.spec, self._agent, seat, seed, self._key, views)
         with self._turn(self._build):
@@ -45,6 +47,10 @@ class ProcessPlayer(ABC):
         with self._turn(self._prepared()) as (connection, thinker):
             self._prepared().seen.append(data)
             yield from connection.think(request, data, self._game.num_actions, thinker=thinker, on_sent=self._on_sent)
+
+    @abstractmethod
+    def _forget(self) -> None:
+        """Makes the next turn build the agent again."""
 
     def _prepared(self) -> Build:
         assert self._build is not None, "prepare comes first"

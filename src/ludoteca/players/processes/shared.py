@@ -183,6 +183,9 @@ class Shared(ProcessPlayer):
             self._connection = None
             self._processes.release(process)
 
+    def _forget(self) -> None:
+        self._processes.drop(self._key)
+
     def stop(self) -> None:
         """A Thinker answers at once. An agent that does not is killed; the other agents of its process are rebuilt."""
         self._wanted = False
