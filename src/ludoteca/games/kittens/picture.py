@@ -272,8 +272,10 @@ class KittensPicture:
             x, y = (max(124.0, beside), 254.0) if narrow else (left, top + height + 12)
             # Translators: short: on a phone it stands between "top card: 25% bomb" and a row of signs
             label = say("out of play")
-            _note(picture, x, y, label, size=12)
             first, end = x + picture.text_width(label, 12) + 14, left + width
+            crowded = (end - 20 - first) / max(1, len(gone) - 1) < 24
+            _note(picture, x, y - 17 if crowded else y, label, size=12)
+            first = x + 8 if crowded else first
             step = min(28.0, (end - 20 - first) / max(1, len(gone) - 1))
             with picture.named(texts.gone):
                 for place, (card, count) in enumerate(gone):
