@@ -69,6 +69,16 @@ MEASURE = """<script>
 """DRAWN stands for whether the boards of this page are narrow."""
 
 
+EARLY = """<script>
+{
+  // Quasar sets this class too, but only once it is loaded: dark pages would begin with a flash of light.
+  const dark = "THEME" === "dark" || ("THEME" === "auto" && matchMedia("(prefers-color-scheme: dark)").matches);
+  if (dark) document.body.classList.add("body--dark");
+}
+</script>"""
+"""Before the header that is shown until the scripts have made the page; THEME stands for the visitor's."""
+
+
 @dataclass(frozen=True)
 class Visit(Speaker):
     """One request for a page: the visitor, their language and theme, and the address."""
@@ -224,13 +234,14 @@ def frame(visit: Visit) -> Iterator[ui.element]:
     ui.context.client.on_exception(lambda error: _notify_our_fault(visit))
     back = quote(visit.path, safe="")
     links = "".join(f'<a href="{href}">{visit.translate(text)}</a>' for text, href in NAVIGATION)
-    raw(
+    header = (
         f'<a class="skip" href="#content">{visit.say("Skip to the content")}</a>'
         f'<a class="brand" href="/"><span aria-hidden="true">⬢</span> <b>Ludoteca</b></a>'
         f'<nav>{links}</nav><span class="grow"></span>'
-        f"{settings(visit, back)}{language_menu(visit, back)}",
-        tag="header",
-    ).classes("top")
+        f"{settings(visit, back)}{language_menu(visit, back)}"
+    )
+    ui.add_body_html(f'{EARLY.replace("THEME", visit.theme)}<header class="top early">{header}</header>')
+    raw(header, tag="header").classes("top")
     with ui.element("div").props("id=content tabindex=-1").classes("content") as content:
         yield content
 

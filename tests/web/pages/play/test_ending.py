@@ -97,13 +97,13 @@ def test_the_end_of_kittens_shows_the_bomb_and_the_cards() -> None:
     named(table, "draw")
     assert why(VISIT, table) == ["Red drew a bomb and had no Defuse."]
     assert hands(VISIT, table) == ["Red: Skip", "Blue: Attack × 2"]
-    assert result(VISIT, TabState(table)) == "random wins."
+    assert result(VISIT, TabState(table)) == "Random wins."
 
 
 def test_the_player_who_resigned_is_named() -> None:
     table = table_of("hex:size=3")
     table.resign(0)
-    assert result(VISIT, TabState(table)) == "You resigned. random wins." and why(VISIT, table) == []
+    assert result(VISIT, TabState(table)) == "You resigned. Random wins." and why(VISIT, table) == []
     both = table_of("horses", (PERSON, PERSON))
     both.resign(1)
     assert result(VISIT, TabState(both)) == "Black resigned. White wins."
@@ -132,16 +132,16 @@ def test_the_news_are_what_the_other_did_since_one_played() -> None:
     named(table, "draw")
     assert last_moves(VISIT, tab) == "You drew a card."
     named(table, "attack", "draw", "skip", "draw")
-    assert last_moves(VISIT, tab).startswith("random ")
+    assert last_moves(VISIT, tab).startswith("Random ")
     table = table_of("hex:size=3", (PERSON, "astar"))
     named(table, "b2", "c1")
-    assert last_moves(VISIT, TabState(table)) == "astar played c1."
+    assert last_moves(VISIT, TabState(table)) == "Astar played c1."
 
 
 def test_where_a_bomb_went_is_no_news() -> None:
     table = table_of("kittens", ("random", PERSON), start="deck: bomb safe; 0: defuse; 1: skip; turn: 0")
     named(table, "draw", "place bottom")
-    assert last_moves(VISIT, TabState(table)) == "random drew a card. random put the bomb back."
+    assert last_moves(VISIT, TabState(table)) == "Random drew a card. Random put the bomb back."
 
 
 def test_a_swap_is_explained_when_it_is_offered() -> None:

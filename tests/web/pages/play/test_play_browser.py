@@ -107,8 +107,8 @@ def test_a_hint_and_giving_up(browser: Browser) -> None:
     assert not browser.all(".result")
     browser.button("Resign")
     browser.button("Yes, resign")
-    browser.until(lambda: "You resigned. minimax, expert wins." in browser.text(".status"))
-    browser.until(lambda: browser.driver.title.startswith("You resigned. minimax, expert wins. · "))
+    browser.until(lambda: "You resigned. Minimax, expert wins." in browser.text(".status"))
+    browser.until(lambda: browser.driver.title.startswith("You resigned. Minimax, expert wins. · "))
 
 
 def test_two_persons_do_not_see_each_other(browser: Browser) -> None:

@@ -213,7 +213,11 @@ class OwnTraining:
             text = say("It has finished: {reached}", reached=reached)
         else:
             why = self.visit.translate(self.trainings.reasons.get(key, ""))
-            text = f"{say('It has ended early: {reached}', reached=reached or 0)}{f' ({why})' if why else ''}"
+            text = (
+                say("It has ended early: {reached}", reached=reached)
+                if reached
+                else say("It ended before it learnt anything: start another one.")
+            ) + (f" ({why})" if why else "")
         pulse = "<span class='pulse' aria-hidden='true'></span>" if ticket is not None and before is None else ""
         share = min(1.0, at / total) if total else 0.0
         bar = f"<div class='done'><i style='width:{share:.1%}'></i></div>" if total else ""
