@@ -234,14 +234,15 @@ def frame(visit: Visit) -> Iterator[ui.element]:
     ui.context.client.on_exception(lambda error: _notify_our_fault(visit))
     back = quote(visit.path, safe="")
     links = "".join(f'<a href="{href}">{visit.translate(text)}</a>' for text, href in NAVIGATION)
-    header = (
-        f'<a class="skip" href="#content">{visit.say("Skip to the content")}</a>'
-        f'<a class="brand" href="/"><span aria-hidden="true">⬢</span> <b>Ludoteca</b></a>'
+    brand = '<a class="brand" href="/"><span aria-hidden="true">⬢</span> <b>Ludoteca</b></a>'
+    # Without the links: they would move when their font comes.
+    ui.add_body_html(f'{EARLY.replace("THEME", visit.theme)}<header class="top early">{brand}</header>')
+    raw(
+        f'<a class="skip" href="#content">{visit.say("Skip to the content")}</a>{brand}'
         f'<nav>{links}</nav><span class="grow"></span>'
-        f"{settings(visit, back)}{language_menu(visit, back)}"
-    )
-    ui.add_body_html(f'{EARLY.replace("THEME", visit.theme)}<header class="top early">{header}</header>')
-    raw(header, tag="header").classes("top")
+        f"{settings(visit, back)}{language_menu(visit, back)}",
+        tag="header",
+    ).classes("top")
     with ui.element("div").props("id=content tabindex=-1").classes("content") as content:
         yield content
 
