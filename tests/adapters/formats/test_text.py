@@ -13,13 +13,12 @@ from ludoteca.play.match_tree import MatchTree
 from tests.adapters.matches import comments, finished, records
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.lists(records(), min_size=1, max_size=3))
 def test_records_come_back(matches: list[Record]) -> None:
     assert text.read(text.write(matches)) == [finished(record) for record in matches]
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(records(), st.dictionaries(st.integers(0, 5), comments), comments)
 def test_comments_come_back(record: Record, said: dict[int, str], comment: str) -> None:
     known = {ply: note for ply, note in said.items() if ply < len(record.actions)}
@@ -82,7 +81,7 @@ def test_what_cannot_be_read_is_explained(content: str, complaint: str) -> None:
     assert complaint in str(caught.value)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50)
 @given(st.text(alphabet='[]{}"\\. \n0123aA*-/GameSd', max_size=40))
 def test_nothing_that_is_not_ours_is_raised(content: str) -> None:
     with contextlib.suppress(ludoteca.InvalidFile):

@@ -171,14 +171,14 @@ def test_lines_that_say_nothing_are_not_answered(engine: Engine) -> None:
     assert talk(engine, "", "   ", "# a comment", "12", "\x00\x07", "NAME # of the engine") == ["= Ludoteca"]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60)
 @given(st.text(max_size=60))
 def test_any_line_can_be_read(line: str) -> None:
     command = Command.read(line)
     assert command is None or (command.name and command.name == command.name.lower())
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50)
 @given(
     st.lists(st.tuples(st.sampled_from("bw"), st.sampled_from(["a1", "b2", "c3", "a3", "swap-pieces", "swap-sides"])))
 )

@@ -51,7 +51,7 @@ def played(game: Any, deal: int, choices: list[int]) -> tuple[Any, list[Known]]:
 
 
 # The second history has the first one's deal or another one, and leaves its choices at some point.
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(
     st.sampled_from(SPECS),
     st.integers(0, 11),

@@ -375,7 +375,7 @@ def test_no_two_tiles_of_a_picture_overlap(spec: str) -> None:
 # Properties
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=50)
 @given(
     st.integers(3, 9),
     st.integers(1, 27),

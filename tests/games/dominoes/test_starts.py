@@ -173,7 +173,7 @@ def test_a_position_in_which_no_seat_can_play_is_refused() -> None:
 # The rules from there on
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(
     st.integers(3, 9),
     st.sampled_from(["variant=draw", "variant=block", "variant=block,blocked=draw", "scoring=points",

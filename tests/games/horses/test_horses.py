@@ -8,7 +8,7 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import ludoteca
@@ -374,7 +374,6 @@ def layouts(draw: st.DrawFn) -> tuple[int, tuple[str, str], dict[str, int]]:
     return size, (squares[0], squares[1]), dict(zip(squares[2:], values, strict=False))
 
 
-@settings(deadline=None)
 @given(layouts(), chances())
 def test_a_layout_is_dealt_as_written_however_it_is_written(
     drawn: tuple[int, tuple[str, str], dict[str, int]], chance: random.Random
@@ -404,7 +403,6 @@ def mirrored(size: int, name: str) -> str:
     return name if name == PASS else chr(ord("a") + size - 1 - (ord(name[0]) - ord("a"))) + name[1]
 
 
-@settings(max_examples=50, deadline=None)
 @given(layouts(), st.sampled_from(["once", "every"]), chances())
 def test_a_mirrored_match_is_the_same_match(
     drawn: tuple[int, tuple[str, str], dict[str, int]], penalty: str, chance: random.Random

@@ -29,9 +29,10 @@ const look = () => {
     const box = each.getBoundingClientRect();
     window.boxes.add([box.x, box.y + scrollY, box.width, box.height].map(Math.round).join(" "));
   }
-  requestAnimationFrame(look);
 };
 look();
+new ResizeObserver(look).observe(document.body);  // a look at every frame would make the browser draw each of them
+new MutationObserver(look).observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
 """
 OBSERVED = "return [window.shifts, [...window.boxes]]"
 TARGETS = """
@@ -84,11 +85,13 @@ def test_a_whole_match_is_played_by_clicks_and_nothing_moves_the_board(browser: 
 def test_on_a_phone_all_buttons_are_in_sight_and_large_enough(browser: Browser) -> None:
     """A spot of a board that is smaller asks for a second tap: see test_touch."""
     for game in ("hex", "horses", "dominoes", "kittens"):
+        browser.emulate(UPRIGHT)
         browser.begin(game)
         browser.until(lambda: browser.all(".spot.legal, .words .button"))
-        for screen in (SMALL, UPRIGHT, SIDEWAYS):
-            browser.emulate(screen)
-            browser.driver.refresh()  # as a page does by itself, a moment later, when its board must be drawn anew
+        for screen in (UPRIGHT, SMALL, SIDEWAYS):
+            if screen != UPRIGHT:  # on which it began
+                browser.emulate(screen)
+                browser.driver.refresh()  # as a page does by itself, a moment later, when its board must be drawn anew
             browser.until(lambda: browser.connected() and browser.all(".dock .control"))
             assert browser.driver.execute_script(OUT_OF_SIGHT) == [], (game, screen)
             assert browser.driver.execute_script(TARGETS) == [], (game, screen)
