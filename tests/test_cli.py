@@ -61,8 +61,10 @@ def test_games_shows_the_table_of_a_tensor_as_a_table(game: str) -> None:
     assert len(rows) > 4 and all(re.search(r" {2,}\S", row[3:]) for row in rows)
 
 
-def test_agents_lists_those_of_a_game() -> None:
+def test_agents_lists_those_of_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "random (" in run("agents", "hex:size=5").stdout
+    monkeypatch.setenv("LC_ALL", "es_ES.UTF-8")
+    assert "Juega al azar una acción legal" in " ".join(run("agents", "hex:size=5").stdout.split())
 
 
 @pytest.mark.parametrize(

@@ -27,6 +27,7 @@ from babel.messages.pofile import read_po, write_po
 
 from ludoteca import catalogues as ours
 from ludoteca import errors, messages
+from ludoteca.agents.descriptions import paragraph_template
 
 ROOT = Path(__file__).parents[1]
 OURS = ROOT / "src" / "ludoteca"
@@ -143,7 +144,22 @@ def extract(source: Path) -> Catalog:
                 text = saying.texts if saying.counts else saying.texts[0]
                 notes = [saying.note] if saying.note else []
                 found.add(text, None, [(place, saying.line)], auto_comments=notes, context=saying.context)
+    if source == OURS:
+        for path, line, text in agent_summaries():
+            found.add(text, None, [(str(path.relative_to(source)), line)], auto_comments=["what an agent does"])
     return found
+
+
+def agent_summaries() -> Iterator[tuple[Path, int, str]]:
+    """The first paragraphs of the docstrings of our agents: what `ludoteca agents` lists."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    for group in ("ludoteca.agents", "ludoteca.agents.unlisted"):
+        for point in settings["project"]["entry-points"][group].values():
+            module, _, name = point.partition(":")
+            path = OURS.parent.joinpath(*module.split(".")).with_suffix(".py")
+            for node in ast.parse(path.read_text(encoding="utf-8")).body:
+                if isinstance(node, ast.ClassDef | ast.FunctionDef) and node.name == name:
+                    yield path, node.lineno, paragraph_template(ast.get_docstring(node) or "")
 
 
 def files(source: Path) -> list[Path]:

@@ -262,6 +262,20 @@ def number_text(value: float, form: str, language: Language) -> str:
     return format(value, form).translate({ord(","): between, ord("."): before})
 
 
+_NUMBER: Final = re.compile(r"(?<![\w.,])(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d+)(?![\w.])")
+
+
+def numbers_translated(text: str, language: Language) -> str:
+    """A text with the numbers in it as a language writes them; one with a unit as it is typed (0.05s) stays.
+
+    >>> numbers_translated("+1.19 ± 0.22 of 1,234, 0.05s", "pt-BR")
+    '+1,19 ± 0,22 of 1.234, 0.05s'
+    """
+    between, before = number_signs(language)
+    signs = {ord(","): between, ord("."): before}
+    return _NUMBER.sub(lambda number: number[0].translate(signs), text)
+
+
 def _plain(fields: Mapping[str, object]) -> dict[str, Field]:
     return {name: _field(value) for name, value in fields.items()}
 

@@ -26,7 +26,7 @@ from ludoteca.agents.files.visible_files import module_files
 from ludoteca.agents.identity import short_spec, split_version
 from ludoteca.errors import BrokenAgent, InvalidAgent, InvalidOption
 from ludoteca.games.details import details_of
-from ludoteca.messages import from_json, say, to_json
+from ludoteca.messages import Message, from_json, say, to_json
 from ludoteca.protocols import Agent, Game, Seat
 from ludoteca.spec import Label, Option, Program
 
@@ -49,6 +49,11 @@ class Description:
     """The seat that it was made for, by game, such as ``{"kittens:rules=original": 0}``."""
     samples: bool = False
     """Whether it calls `View.sample`, so that it cannot play a game without `GameDetails.can_sample`."""
+
+    @property
+    def summary(self) -> Message:
+        """The first paragraph of `text`. Catalogues have those of our own agents."""
+        return Message.of(paragraph_template(self.text), {})
 
     def plays(self, game: str) -> bool:
         """Whether it plays the game of this name."""
@@ -84,6 +89,12 @@ class Description:
             {_text(game): (0, 1).index(seat) for game, seat in value["preferred_seats"].items()},
             value["samples"] is True,
         )
+
+
+def paragraph_template(text: str) -> str:
+    """The first paragraph of a docstring in one line, as a template without fields."""
+    first = " ".join(text.partition("\n\n")[0].split())
+    return first.replace("{", "{{").replace("}", "}}")
 
 
 def plays(factory: Callable[..., Agent], game: Game) -> bool:

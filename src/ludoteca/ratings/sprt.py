@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ludoteca.errors import InvalidOption
+from ludoteca.messages import Message, say
 from ludoteca.ratings.elo import Outcomes, expected_score
 from ludoteca.ratings.returns import ReturnTally
 
@@ -37,9 +38,17 @@ class SprtVerdict:
         """``accept`` for h1, ``reject`` for h0, None to play on."""
         return "accept" if self.llr >= self.upper else "reject" if self.llr <= self.lower else None
 
+    @property
+    def message(self) -> Message:
+        """The decision in words, with the log-likelihood ratio between its bounds."""
+        words = {"accept": say("accepted"), "reject": say("rejected"), None: say("undecided")}
+        return say(
+            "{verdict}: LLR {llr:.2f} in ({lower:.2f}, {upper:.2f})", verdict=words[self.decision], llr=self.llr,
+            lower=self.lower, upper=self.upper,
+        )  # fmt: skip
+
     def __str__(self) -> str:
-        verdict = {"accept": "accepted", "reject": "rejected", None: "undecided"}[self.decision]
-        return f"{verdict}: LLR {self.llr:.2f} in ({self.lower:.2f}, {self.upper:.2f})"
+        return str(self.message)
 
 
 @dataclass(frozen=True)

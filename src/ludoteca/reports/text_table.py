@@ -14,7 +14,7 @@ from rich.text import Text
 
 from ludoteca.catalogues import Language
 from ludoteca.games.picture import INK, SEATS
-from ludoteca.messages import Message, say, translate
+from ludoteca.messages import Message, numbers_translated, say, translate
 
 _BOX = box.Box("    \n    \n ── \n    \n    \n    \n    \n    \n")
 """Only a rule below the headings, and a space between columns."""
@@ -42,11 +42,18 @@ class TextTable:
     def translated(self, language: Language) -> TextTable:
         """The table in a language."""
         said = {heading: translate(heading, language) for heading in self.headings}
+        holds_words = [heading in self.words for heading in self.headings]
+
+        def said_in(cell: str, words: bool) -> str:
+            if words or isinstance(cell, Message):
+                return translate(cell, language)
+            return numbers_translated(cell, language)
+
         return replace(
             self,
             title=translate(self.title, language),
             headings=list(said.values()),
-            rows=[[translate(cell, language) for cell in row] for row in self.rows],
+            rows=[[*map(said_in, row, holds_words)] for row in self.rows],
             words=frozenset(said[heading] for heading in self.words if heading in said),
             name=said.get(self.name, self.name),
         )

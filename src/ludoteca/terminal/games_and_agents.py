@@ -89,7 +89,7 @@ def list_agents(
             _describe(name, str(error), [], whole=True)
             continue
         plays = ", ".join(each for each in games.names() if about.plays(each))
-        _describe(f"{name} ({plays})", about.text, about.options)
+        _describe(f"{name} ({plays})", translate(about.summary, preferred_language()), about.options)
 
 
 def _agent_fields(name: str) -> dict[str, Any]:

@@ -178,7 +178,7 @@ class AdviceSession:
         for each in sorted(belief.holdings, key=lambda each: -each.chance):
             chance = f"{percent(each.chance):>4}%"
             if each.error:
-                chance += f" ± {100 * each.error:.1f}"
+                chance += f" ± {self.speaker.number(100 * each.error, '.1f')}"
             name = self.speaker.translate(each.name)
             if abs(each.expected - each.chance) > 0.005:
                 name = self.say("{card} ({number:.1f} on average)", card=name, number=each.expected)

@@ -265,7 +265,7 @@ def decision_view(
         parts += [Text(line) for line in _verdicts(view, decision, speaker)]
     elif len(decision.scores) > 1:
         parts.append(_scores(view, decision, speaker, verbose))
-    effort = [f"{seconds:.1f} s"]
+    effort = [f"{speaker.number(seconds, '.1f')} s"]
     if decision.nodes:
         looked = speaker.say_count("looked at {nodes:,} position", "looked at {nodes:,} positions", decision.nodes,
                                    nodes=decision.nodes)  # fmt: skip
@@ -307,7 +307,7 @@ def _scores(view: View, decision: Decision, speaker: Speaker, verbose: bool) -> 
     for action, score in ranked[:SHOWN]:
         share = 1.0 if best == worst else (score - worst) / (best - worst)
         name = speaker.translate(view.game.action_name(action))
-        table.add_row(name, *([f"{score:+z.3f}"] if verbose else []), "█" * max(1, round(share * BAR)))
+        table.add_row(name, *([speaker.number(score, "+z.3f")] if verbose else []), "█" * max(1, round(share * BAR)))
     if len(ranked) > SHOWN:
         table.add_row(speaker.say("and {number} more", number=len(ranked) - SHOWN))
     return table

@@ -165,7 +165,9 @@ def _print(found: Solutions, console: Console, speaker: Speaker) -> None:
     else:
         console.print(speaker.say("{settled} of {count} settled", settled=len(values), count=len(found.starts)))
         for each in found.settled:
-            console.print(f"{each.start or found.game}  {each.value:+.5f} ± {each.within:.5f}")
+            if each.value is not None:
+                value, within = speaker.number(each.value, "+.5f"), speaker.number(each.within, ".5f")
+                console.print(f"{each.start or found.game}  {value} ± {within}")
     console.print(
         speaker.say("{nodes:,} positions, {seconds:.0f} s of processor time", nodes=found.nodes, seconds=found.seconds),
         style="dim",

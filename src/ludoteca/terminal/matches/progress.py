@@ -57,7 +57,7 @@ class ProgressView:
                     "SPRT {h0:g} against {h1:g}: {verdict}",
                     h0=plan.sprt.h0,
                     h1=plan.sprt.h1,
-                    verdict=tally.verdict,
+                    verdict=tally.verdict.message,
                 )
                 yield Text(translate(test, language))
         elif isinstance(tally, TournamentTally):
