@@ -267,7 +267,7 @@ def _for_docs(picture: Path, name: str, width: int) -> None:
         small = shown.convert("RGB").resize(
             (int(shown.width * scale), int(shown.height * scale)), Image.Resampling.LANCZOS
         )
-        small.quantize(96).save(DOCS / f"{name}.png", optimize=True)
+        small.quantize(192).save(DOCS / f"{name}.png", optimize=True)
 
 
 Shot = tuple[str, int, str, str]
