@@ -53,7 +53,7 @@ VARIANTS: Final[dict[str, tuple[str, ...]]] = {
     "kittens": ("mmd", *KITTENS),
     "kittens:rules=original": KITTENS,
     **dict.fromkeys(
-        (f"horses:size={size}{charge}" for size in range(5, 9) for charge in ("", ",charge=stuck")), HORSES
+        (f"horses:size={size}{charge}" for size in range(5, 11) for charge in ("", ",charge=stuck")), HORSES
     ),
     **dict.fromkeys((f"hex:size={size}" for size in range(5, 20)), HEX),
     **dict.fromkeys(

@@ -21,7 +21,7 @@ struct Encoding<Horses> {
     const Seat mine = pub.turn, theirs = other(mine);
     const auto i = static_cast<std::size_t>(mine), j = static_cast<std::size_t>(theirs);
     const auto set = [&](Horses::Squares squares) {
-      for (int square = 0; square < g.squares(); ++square) *out++ = squares >> square & 1;
+      for (int square = 0; square < g.squares(); ++square) *out++ = static_cast<bool>(squares & Horses::bit(square));
     };
     const auto all = [&](int number) { out = std::fill_n(out, g.squares(), static_cast<std::int8_t>(number)); };
     set(Horses::bit(pub.square[i]));

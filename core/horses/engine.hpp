@@ -14,10 +14,11 @@ namespace ludoteca {
 
 class HorsesEngine {
  public:
-  using Positions = HorsesPositions;
+  using Small = HorsesPositions<knights::SmallBoard>;
+  using Large = HorsesPositions<knights::LargeBoard>;
   // A choice's value is in points. From this value on the result is proven, and the rest is the margin, if it is known.
-  static constexpr double kProvenWin = double{Positions::kWin} / Positions::kPoint;
-  static constexpr int kMaxDepth = AlphaBeta<Positions>::kMaxDepth;
+  static constexpr double kProvenWin = double{Small::kWin} / Small::kPoint;
+  static constexpr int kMaxDepth = AlphaBeta<Small>::kMaxDepth;
 
   struct Options {
     int depth = kMaxDepth;      // the most plies
@@ -31,6 +32,25 @@ class HorsesEngine {
 
   // Chooses for the seat on turn.
   void choose(Limits& limits, SharedChoice& shared) {
+    if (game_.size <= knights::SmallBoard::kSide) {
+      choose_on<Small>(limits, shared);
+    } else {
+      choose_on<Large>(limits, shared);
+    }
+  }
+
+ private:
+  static constexpr std::uint64_t kMinMarginNodes = 100000;
+
+  const Horses& game_;
+  const Horses::Public root_;
+  const Options options_;
+  TranspositionTable table_;
+
+  template <class Positions>
+  void choose_on(Limits& limits, SharedChoice& shared) {
+    using Searcher = AlphaBeta<Positions>;
+    using Result = typename Searcher::Result;
     const Positions by_result(game_, root_, false), by_margin(game_, root_, true);
     Result result;
     int result_depth = 0;
@@ -64,27 +84,18 @@ class HorsesEngine {
     });
   }
 
- private:
-  using Searcher = AlphaBeta<Positions>;
-  using Result = Searcher::Result;
-  static constexpr int kHalfWidth = 2 * Positions::kPoint;
-  static constexpr std::uint64_t kMinMarginNodes = 100000;
-
-  const Horses& game_;
-  const Horses::Public root_;
-  const Options options_;
-  TranspositionTable table_;
-
-  template <class OnResult>
-  Result deepen(const Positions& positions, Searcher& search, Limits& limits, int first_depth,
-                OnResult on_result) const {
+  template <class Positions, class OnResult>
+  auto deepen(const Positions& positions, AlphaBeta<Positions>& search, Limits& limits, int first_depth,
+              OnResult on_result) const {
+    constexpr int half_width = 2 * Positions::kPoint;
     const int tolerance = static_cast<int>(options_.tolerance * Positions::kPoint);
     return aspiration_search(search, limits, positions.node(root_), first_depth, options_.depth,
-                             tolerance ? 0 : kHalfWidth, tolerance, on_result);
+                             tolerance ? 0 : half_width, tolerance, on_result);
   }
 
-  void publish(SharedChoice& shared, const Positions& positions, const Searcher& search, int depth, int value,
-               bool exhaustive, bool complete) const {
+  template <class Positions>
+  void publish(SharedChoice& shared, const Positions& positions, const AlphaBeta<Positions>& search, int depth,
+               int value, bool exhaustive, bool complete) const {
     Choice found;
     const auto points = [](int of) { return static_cast<double>(of) / Positions::kPoint; };
     found.value = points(value);
@@ -92,7 +103,7 @@ class HorsesEngine {
     found.exhaustive = exhaustive;
     found.complete = complete;
     for (const auto& each : search.root_moves()) {
-      if (each.value == -Searcher::kInfinity) continue;  // not searched yet
+      if (each.value == -Positions::kInfinity) continue;  // not searched yet
       found.scores.emplace_back(positions.action(each.move), points(std::min(each.value, value)));
     }
     found.action = positions.action(search.root_moves()[0].move);

@@ -1,7 +1,6 @@
 // A static evaluation of Horses, for a tree search without playouts.
 #pragma once
 
-#include <bit>
 #include <cmath>
 
 #include "horses/rules.hpp"
@@ -16,7 +15,7 @@ struct HorsesPoints {
 
   Returns operator()(const Horses& game, const State<Horses>& state, Rng&) const {
     const auto& pub = state.pub;
-    const int moves = std::popcount(game.moves(pub, 0)) - std::popcount(game.moves(pub, 1));
+    const int moves = game.on_sets([&]<class S>(S) { return count(game.moves<S>(pub, 0)) - count(game.moves<S>(pub, 1)); });
     const double value = std::tanh((pub.score[0] - pub.score[1] + 0.5 * moves) / kScale);
     return {value, -value};
   }

@@ -9,8 +9,6 @@
 // best. The search is that of search/minimax.hpp.
 #pragma once
 
-#include <bit>
-
 #include "horses/rules.hpp"
 #include "search/iterative_deepening.hpp"
 #include "search/minimax.hpp"
@@ -29,41 +27,45 @@ class HorsesMinimax {
     assert(root.pub.turn != kNobody && depth >= 1 && depth <= kMaxDepth);
     Actions<Horses> actions;
     game_.legal(ViewRef<Horses>(root, root.pub.turn), actions);
-    Utility utility{game_, mobility_, root.pub.turn};
-    Minimax<Utility> search(utility, limits_);
-    iterative_deepening(limits_, shared, depth, [&](int plies) { return search.search_root(root, actions, plies); });
+    game_.on_sets([&]<class S>(S) {
+      Utility<S> utility{game_, root.pub, mobility_};
+      Minimax<Utility<S>> search(utility, limits_);
+      const auto node = game_.position<S>(root.pub);
+      iterative_deepening(limits_, shared, depth, [&](int plies) { return search.search_root(node, actions, plies); });
+    });
   }
 
  private:
-  // The MinimaxGame of this player.
+  // The MinimaxGame of this player, for boards whose sets of squares have type S.
+  template <class S>
   struct Utility {
-    using Node = State<Horses>;
+    using Node = Horses::Position<S>;
     static constexpr int kMaxMoves = Horses::kMaxActions, kMaxDepth = HorsesMinimax::kMaxDepth;
     static constexpr std::uint64_t kNodesPerCheck = 256;
 
     const Horses& game;
+    const Horses::Public& root;  // has the values of squares; the seat on turn there searches
     const double mobility;
-    const Seat seat;  // that searches
 
-    bool is_max_node(const Node& node) const { return node.pub.turn == seat; }
+    bool is_max_node(const Node& node) const { return node.turn == root.turn; }
 
-    void moves(const Node& node, Actions<Horses>& out) const { game.legal(ViewRef<Horses>(node, node.pub.turn), out); }
+    void moves(const Node& node, Actions<Horses>& out) const { game.list_actions<S>(node, node.turn, out); }
 
     Node play(const Node& node, Action action) const {
       Node next = node;
-      game.apply(next, action);
+      game.advance<S>(next, action, action == game.pass() ? 0 : root.value[index(action)]);
       return next;
     }
 
     std::optional<double> terminal_value(const Node& node) const {
-      if (node.pub.turn == kNobody) return evaluate(node);
+      if (node.turn == kNobody) return evaluate(node);
       return std::nullopt;
     }
 
     double evaluate(const Node& node) const {
-      const auto mine = index(seat), theirs = 1 - mine;
-      const int points = node.pub.score[mine] - node.pub.score[theirs];
-      const int moves = std::popcount(game.moves(node.pub, seat)) - std::popcount(game.moves(node.pub, other(seat)));
+      const Seat mine = root.turn, theirs = other(mine);
+      const int points = node.score[index(mine)] - node.score[index(theirs)];
+      const int moves = count(game.moves<S>(node, mine)) - count(game.moves<S>(node, theirs));
       return points + mobility * moves;
     }
   };

@@ -1,7 +1,7 @@
 // Horses as alpha-beta sees it (an AlphaBetaGame): small positions, static evaluation, proven bounds.
 //
-// Boards of every size use the squares of an 8×8 board; those outside the board count as destroyed, so that sets of
-// squares move like knights by shifting bits. Everything is relative to the seat on turn: its knight and the other's,
+// Boards of every size use the squares of board B, SmallBoard or LargeBoard; those outside count as destroyed, so that
+// sets of squares move like knights by shifting bits. Everything is relative to the seat on turn: its knight and the other's,
 // its lead in points. Values put the result first:
 //
 //     kWin, 0, -kWin              a proven win, draw, loss                          (search for the result)
@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 
 #include "horses/knights.hpp"
 #include "horses/rules.hpp"
@@ -19,12 +18,16 @@
 
 namespace ludoteca {
 
+template <class B>
 class HorsesPositions {
+  using Knights = knights::Knights<B>;
+  static constexpr int kSquares = Knights::kSquares;
+
  public:
-  using Squares = Horses::Squares;
-  static constexpr int kMaxMoves = Horses::kMaxActions, kPass = 64;
-  static constexpr int kPoint = 16, kWin = 8192, kInfinity = 30000;
-  static constexpr int kHistorySize = 64 * 65;
+  using Squares = typename B::Squares;
+  static constexpr int kMaxMoves = Horses::kMaxActions, kPass = kSquares;
+  static constexpr int kPoint = 16, kWin = 8192, kInfinity = 32000;
+  static constexpr int kHistorySize = kSquares * (kSquares + 1);
   static constexpr int kFutilityMargin = 3 * kPoint, kFutilityDepth = 5;
 
   struct Node {
@@ -47,8 +50,8 @@ class HorsesPositions {
       : size_(game.size), every_(game.every), at_once_(game.at_once), margin_(margin) {
     for (int square = 0; square < game.squares(); ++square) {
       const int value = pub.value[index(square)];
-      value_[index(to_8x8(square))] = static_cast<std::int8_t>(value);
-      if (value) valued_ |= bit(to_8x8(square));
+      value_[index(to_board(square))] = static_cast<std::int8_t>(value);
+      if (value) valued_ |= bit(to_board(square));
     }
     Rng rng{margin ? 2u : 1u};
     for (auto& key : keys_) {
@@ -59,29 +62,34 @@ class HorsesPositions {
   Node node(const Horses::Public& pub) const {
     const auto mine = index(pub.turn), theirs = 1 - mine;
     Node out{};
-    out.destroyed = ~Squares{0};
+    out.destroyed = ~Squares{};
     for (int square = 0; square < size_ * size_; ++square) {
-      if (!(pub.destroyed & bit(square))) out.destroyed &= ~bit(to_8x8(square));
+      if (!(pub.destroyed & Horses::bit(square))) out.destroyed &= ~bit(to_board(square));
     }
-    for (int square = 0; square < 64; ++square) {
-      if (!(out.destroyed & bit(square))) out.stake = static_cast<std::int16_t>(out.stake + std::abs(value_[index(square)]));
+    for (int square = 0; square < kSquares; ++square) {
+      if (out.destroyed & bit(square)) {
+        out.key ^= keys_[kGone][index(square)];
+      } else {
+        out.stake = static_cast<std::int16_t>(out.stake + std::abs(value_[index(square)]));
+      }
     }
-    for (Squares left = out.destroyed; left; left &= left - 1) out.key ^= keys_[kGone][index(std::countr_zero(left))];
     out.lead = static_cast<std::int16_t>(pub.score[mine] - pub.score[theirs]);
-    out.own = static_cast<std::int8_t>(to_8x8(pub.square[mine]));
-    out.others = static_cast<std::int8_t>(to_8x8(pub.square[theirs]));
+    out.own = static_cast<std::int8_t>(to_board(pub.square[mine]));
+    out.others = static_cast<std::int8_t>(to_board(pub.square[theirs]));
     out.charged = pub.penalised[0] || pub.penalised[1];
     out.ahead = pub.penalised[0] == Horses::kAhead || pub.penalised[1] == Horses::kAhead;
     return out;
   }
 
   // A move of the search as the game's action.
-  Action action(int move) const { return move == kPass ? size_ * size_ : (move >> 3) * size_ + (move & 7); }
+  Action action(int move) const {
+    return move == kPass ? size_ * size_ : move / B::kWidth * size_ + move % B::kWidth;
+  }
 
   void moves(const Node& node, ActionList<kMaxMoves>& out) const {
-    Squares left = jumps(node.own) & ~node.destroyed;
-    if (!left) out.add(kPass);
-    for (; left; left &= left - 1) out.add(std::countr_zero(left));
+    const Squares targets = jumps(node.own) & ~node.destroyed;
+    if (!targets) out.add(kPass);
+    for_each(targets, [&](int square) { out.add(square); });
   }
 
   Node play(const Node& node, int move) const {
@@ -125,17 +133,17 @@ class HorsesPositions {
     if (out.upper <= alpha || out.lower >= beta) return out;
 
     const Squares left = valued_ & free;
-    const Squares own = knights::reachable(out.own_moves, free), others = knights::reachable(out.others_moves, free);
+    const Squares own = Knights::reachable(out.own_moves, free), others = Knights::reachable(out.others_moves, free);
     most = least = 0;
     penalties(node, out, own, others, least, most);
-    for (Squares s = left & own; s; s &= s - 1) {
-      const int value = value_[index(std::countr_zero(s))];
+    for_each(left & own, [&](int square) {
+      const int value = value_[index(square)];
       (value > 0 ? most : least) += value;
-    }
-    for (Squares s = left & others; s; s &= s - 1) {
-      const int value = value_[index(std::countr_zero(s))];
+    });
+    for_each(left & others, [&](int square) {
+      const int value = value_[index(square)];
       (value < 0 ? most : least) -= value;
-    }
+    });
     out.upper = value_of_lead(node.lead + most);
     out.lower = value_of_lead(node.lead + least);
     if ((own & others) || out.upper <= alpha || out.lower >= beta) return out;
@@ -147,21 +155,21 @@ class HorsesPositions {
 
   int evaluate(const Node& node, const Bounds& bounds) const {
     const Squares free = ~node.destroyed, left = valued_ & free;
-    int sum = kPoint * node.lead + kFreedom * (knights::count(bounds.own_moves) - knights::count(bounds.others_moves));
+    int sum = kPoint * node.lead + kFreedom * (count(bounds.own_moves) - count(bounds.others_moves));
     // Which knight is first on each square: both spread at once, neither through squares that the other reaches first.
     Squares own = bounds.own_moves, others = bounds.others_moves & ~own, own_edge = own, others_edge = others;
     int weight = kNear;
     while (true) {
-      for (Squares s = left & own_edge; s; s &= s - 1) sum += gain(std::countr_zero(s), weight);
-      for (Squares s = left & others_edge; s; s &= s - 1) sum -= gain(std::countr_zero(s), weight - 1);
-      own_edge = knights::attacks(own_edge) & free & ~(own | others);
+      for_each(left & own_edge, [&](int square) { sum += gain(square, weight); });
+      for_each(left & others_edge, [&](int square) { sum -= gain(square, weight - 1); });
+      own_edge = B::attacks(own_edge) & free & ~(own | others);
       own |= own_edge;
-      others_edge = knights::attacks(others_edge) & free & ~(own | others);
+      others_edge = B::attacks(others_edge) & free & ~(own | others);
       others |= others_edge;
       if (!(own_edge | others_edge)) break;
       weight = std::max(weight - kFading, kFar);
     }
-    sum += kSquare * (knights::count(own) - knights::count(others));
+    sum += kSquare * (count(own) - count(others));
     if (bounds.lower > 0) return std::clamp(kWin + sum, bounds.lower, bounds.upper);
     if (bounds.upper < 0) return std::clamp(-kWin + sum, bounds.lower, bounds.upper);
     return std::clamp(sum, std::max(bounds.lower, 1 - kWin), std::min(bounds.upper, kWin - 1));
@@ -171,29 +179,32 @@ class HorsesPositions {
     if (move == kPass) return 0;
     const Squares free = ~node.destroyed & ~bit(move);
     const int blocks = jumps(node.others) & bit(move) ? 3000 : 0;
-    return value_[index(move)] * 2000 + blocks + 500 * knights::count(jumps(move) & free);
+    return value_[index(move)] * 2000 + blocks + 500 * count(jumps(move) & free);
   }
-  int history_index(const Node& node, int move) const { return node.own * 65 + move; }
+  int history_index(const Node& node, int move) const { return node.own * (kSquares + 1) + move; }
 
  private:
   enum { kGone, kOwn, kOthers };
-  static constexpr int kMostPenalties = 64 * Horses::kPenalty;
+  static constexpr int kMostPenalties = B::kSide * B::kSide * Horses::kPenalty;
+  // No match ends with such a lead, even if a layout has 10 points on every square.
+  static constexpr int kMaxLead = (kInfinity - 1 - kWin) / kPoint;
   // Weights of the evaluation, in sixteenths of a point: a legal move (kFreedom); a square reached before the other
   // (kSquare); a point on such a square, one move away (kNear), less for each move more (kFading), at least kFar.
   static constexpr int kFreedom = 6, kSquare = 2, kNear = 14, kFading = 2, kFar = 6;
 
   const int size_;
   const bool every_, at_once_, margin_;
-  std::array<std::int8_t, 64> value_{};
-  Squares valued_ = 0;  // the squares that had points at the root
-  std::array<std::array<std::uint64_t, 64>, 3> keys_{};
+  std::array<std::int8_t, index(kSquares)> value_{};
+  Squares valued_{};  // the squares that had points at the root
+  std::array<std::array<std::uint64_t, index(kSquares)>, 3> keys_{};
 
-  static constexpr Squares bit(int square) { return Horses::bit(square); }
-  static Squares jumps(int square) { return knights::kJumps[index(square)]; }
-  int to_8x8(int square) const { return square / size_ * 8 + square % size_; }
+  static constexpr Squares bit(int square) { return Knights::bit(square); }
+  static Squares jumps(int square) { return Knights::kJumps[index(square)]; }
+  int to_board(int square) const { return square / size_ * B::kWidth + square % size_; }
 
   int value_of_lead(int lead) const {
     const int sign = (lead > 0) - (lead < 0);
+    if constexpr (B::kSide > 8) lead = std::clamp(lead, -kMaxLead, kMaxLead);  // a bound may exceed it
     return sign * kWin + (margin_ ? kPoint * lead : 0);
   }
 
@@ -216,17 +227,17 @@ class HorsesPositions {
       }
     } else if (!bounds.own_moves) {
       most = node.ahead ? 0 : -penalty;
-      least = -penalty * knights::max_moves(bounds.others_moves, others);
+      least = -penalty * Knights::max_moves(bounds.others_moves, others);
     } else {
-      most = penalty * knights::max_moves(bounds.own_moves, own);
-      least = bounds.others_moves ? -penalty * knights::max_moves(bounds.others_moves, others) : 0;
+      most = penalty * Knights::max_moves(bounds.own_moves, own);
+      least = bounds.others_moves ? -penalty * Knights::max_moves(bounds.others_moves, others) : 0;
     }
   }
 
   // The least and the most points that the seat on turn can still gain when no square can be reached by both knights.
   // Then each can choose a walk and follow it, whatever the other does.
   std::pair<int, int> apart(const Node& node, const Bounds& bounds, Squares own, Squares others, Squares valued) const {
-    knights::Walker walker(value_, ~node.destroyed);
+    knights::Walker<B> walker(value_, ~node.destroyed);
     const knights::Walks mine = walker.walks(bounds.own_moves, own, valued & own);
     const knights::Walks theirs = walker.walks(bounds.others_moves, others, valued & others);
     int least = -kInfinity, most = kInfinity;
@@ -255,7 +266,8 @@ class HorsesPositions {
 
   // What the seat that has just moved gains, if exactly one knight is stuck now.
   int charge(Node& next) const {
-    const bool mover = jumps(next.others) & ~next.destroyed, opponent = jumps(next.own) & ~next.destroyed;
+    const Squares free = ~next.destroyed;
+    const bool mover = static_cast<bool>(jumps(next.others) & free), opponent = static_cast<bool>(jumps(next.own) & free);
     if (mover == opponent) return 0;
     next.charged = next.ahead = true;
     return mover ? Horses::kPenalty : -Horses::kPenalty;

@@ -22,19 +22,21 @@ struct Walks {
 };
 
 // Finds walks on free squares, trying a limited number of steps.
+template <class B>
 class Walker {
+  using Squares = typename B::Squares;
+  using Values = std::array<std::int8_t, static_cast<std::size_t>(Knights<B>::kSquares)>;
+
  public:
-  Walker(const std::array<std::int8_t, 64>& values, Squares free) : values_(values), free_(free) {}
+  Walker(const Values& values, Squares free) : values_(values), free_(free) {}
 
   // The walks from a square. moves: the next squares; region: the reachable ones; valued: those of the region with
   // points.
   Walks walks(Squares moves, Squares region, Squares valued) {
     Walks out;
     if (!moves) return out;
-    out.longest = max_moves(moves, region);
-    for (Squares s = valued; s; s &= s - 1) {
-      out.most += std::max<int>(values_[static_cast<std::size_t>(std::countr_zero(s))], 0);
-    }
+    out.longest = Knights<B>::max_moves(moves, region);
+    for_each(valued, [&](int square) { out.most += std::max<int>(values_[static_cast<std::size_t>(square)], 0); });
     if (find(moves, kFirst, 1, kFirst * out.longest + out.most)) out.longest = best_.length;
     out.some = {best_, best_};
     if (!valued) return out;
@@ -47,8 +49,9 @@ class Walker {
   static constexpr int kSteps = 20;      // few: longer walks are better left to the search, which has a table
   static constexpr int kFirst = 1 << 12;  // weight of the first criterion, above any length or sum
   static constexpr int kNone = -(1 << 20);
+  static constexpr int kMoveBits = 7;
 
-  const std::array<std::int8_t, 64>& values_;
+  const Values& values_;
   Squares free_;
   int per_length_ = 0, per_point_ = 0, goal_ = 0, steps_ = 0, record_ = 0;
   Walk best_;
@@ -75,21 +78,22 @@ class Walker {
       }
       return record_ >= goal_;
     }
-    std::array<std::uint16_t, 8> next;
+    std::array<std::uint16_t, 8> next;  // moves, below the order in which they are tried
     std::size_t choices = 0;
-    for (Squares s = moves; s; s &= s - 1) {
-      const auto square = static_cast<std::size_t>(std::countr_zero(s));
-      const int exits = count(kJumps[square] & free);
+    for_each(moves, [&](int move) {
+      const auto square = static_cast<std::size_t>(move);
+      const int exits = count(Knights<B>::kJumps[square] & free);
       const int order = exits ? 8 - exits : 0;  // a dead end last
       const int points = per_point_ == kFirst ? (20 + values_[square]) * 16 : 0;
-      next[choices++] = static_cast<std::uint16_t>((order + points) << 6 | static_cast<int>(square));
-    }
+      next[choices++] = static_cast<std::uint16_t>((order + points) << kMoveBits | move);
+    });
     std::sort(next.begin(), next.begin() + choices, std::greater<>());
     for (std::size_t i = 0; i < choices; ++i) {
       if (--steps_ <= 0 && record_ > kNone) return true;
-      const auto square = static_cast<std::size_t>(next[i] & 63);
-      const Squares rest = free & ~(Squares{1} << square);
-      if (go(kJumps[square] & rest, rest, {walk.length + 1, walk.sum + values_[square]})) return true;
+      const int move = next[i] & ((1 << kMoveBits) - 1);
+      const auto square = static_cast<std::size_t>(move);
+      const Squares rest = free & ~Knights<B>::bit(move);
+      if (go(Knights<B>::kJumps[square] & rest, rest, {walk.length + 1, walk.sum + values_[square]})) return true;
     }
     return false;
   }

@@ -17,6 +17,7 @@ from ludoteca.errors import InvalidOption
 from ludoteca.games.horses.game import Horses
 from ludoteca.protocols import Decision, Limit
 from tests.agents.horses.brute import Brute, after
+from tests.games.horses.reference import board, knights_moves
 from tests.strength import match_score
 
 RULES = ["", "penalty=every,", "charge=stuck,", "penalty=every,charge=stuck,"]
@@ -26,14 +27,25 @@ def make(spec: str) -> Horses:
     return cast(Horses, ludoteca.game(spec))
 
 
+def in_reach(view: _core.HorsesView) -> int:
+    """How many squares at least one knight could still reach: on large boards many others are left at the end."""
+    squares = board(view.game.size)
+    free = {square for square, gone in zip(squares, view.destroyed, strict=True) if not gone}
+    seen, edge = set[str](), {squares[knight] for knight in view.squares}
+    while edge:
+        edge = {next_one for square in edge for next_one in knights_moves(view.game.size, square)} & free - seen
+        seen |= edge
+    return len(seen)
+
+
 def positions(spec: str, matches: int, *, left: int) -> Iterator[_core.HorsesView]:
-    """What the seats on turn see in random matches, once no more than `left` squares are left."""
+    """What the seats on turn see in random matches, once no more than `left` squares are left (over 8×8, in reach)."""
     game = make(spec)
     for seed in range(matches):
         state, chance = game.deal(seed), random.Random(seed)
         while (seat := state.turn) is not None:
             view = state.view(seat)
-            if view.destroyed.count(False) <= left:
+            if (view.destroyed.count(False) if game.size <= 8 else in_reach(view)) <= left:
                 yield view
             state.apply(chance.choice(state.legal()))
 
@@ -46,7 +58,7 @@ def sign(number: float) -> int:
     return (number > 0) - (number < 0)
 
 
-@pytest.mark.parametrize("size", [5, 6, 8])
+@pytest.mark.parametrize("size", [5, 6, 8, 9, 10])
 @pytest.mark.parametrize("rule", RULES)
 def test_the_solver_finds_what_playing_every_line_finds(rule: str, size: int) -> None:
     brute = Brute()
@@ -166,10 +178,11 @@ def test_scores_are_returns_on_the_scale_of_the_value(rule: str) -> None:
     assert met >= {-1, 1, "guessed"}
 
 
-def test_a_guess_of_very_many_points_is_not_called_certain() -> None:
-    squares = [f"{file}{rank}" for file in "abcdefgh" for rank in range(1, 9)]
+@pytest.mark.parametrize("size", [8, 10])
+def test_a_guess_of_very_many_points_is_not_called_certain(size: int) -> None:
+    squares = [f"{file}{rank}" for file in "abcdefghij"[:size] for rank in range(1, size + 1)]
     values = "/".join(f"+10@{square}" for square in squares[2:])
-    view = make(f"horses:layout=W@a1/B@a2/{values}").deal(0).view(0)
+    view = make(f"horses:size={size},penalty=every,layout=W@a1/B@a2/{values}").deal(0).view(0)
     decision = engine(view).act(view, Limit(nodes=200))
     assert not decision.proven
     assert all(abs(score) < 1 for score in decision.scores.values())

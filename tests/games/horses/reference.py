@@ -8,7 +8,7 @@ from functools import cache, cached_property
 
 WHITE, BLACK = 0, 1
 PASS = "pass"
-LETTERS = "abcdefgh"
+LETTERS = "abcdefghij"
 
 
 @cache
@@ -19,7 +19,7 @@ def board(size: int) -> list[str]:
 
 def is_knights_move(here: str, there: str) -> bool:
     across = abs(LETTERS.index(here[0]) - LETTERS.index(there[0]))
-    along = abs(int(here[1]) - int(there[1]))
+    along = abs(int(here[1:]) - int(there[1:]))
     return {across, along} == {1, 2}
 
 

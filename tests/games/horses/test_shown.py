@@ -19,6 +19,7 @@ pytestmark = pytest.mark.no_sanitize
     ("spec", "names"),
     [
         ("horses", {0: "a8", 7: "h8", 8: "a7", 56: "a1", 63: "h1", 64: "pass"}),
+        ("horses:size=10", {0: "a10", 9: "j10", 10: "a9", 90: "a1", 99: "j1", 100: "pass"}),
         ("horses:size=5", {0: "a5", 4: "e5", 5: "a4", 20: "a1", 24: "e1", 25: "pass"}),
     ],
 )
@@ -57,8 +58,8 @@ def test_actions_out_of_range_have_no_name(action: int) -> None:
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("horses:size=4", "size=4 must be a whole number from 5 to 8"),
-        ("horses:size=9", "size=9 must be a whole number from 5 to 8"),
+        ("horses:size=4", "size=4 must be a whole number from 5 to 10"),
+        ("horses:size=11", "size=11 must be a whole number from 5 to 10"),
         ("horses:size=big", "size=big is not a whole number"),
         ("horses:penalty=twice", "penalty=twice is none of once, every"),
         ("horses:colour=red", "horses has no option 'colour'; its options are size, penalty, charge, layout"),
@@ -99,7 +100,7 @@ def test_a_comma_between_the_items_of_a_layout_is_no_spec() -> None:
 
 @pytest.mark.parametrize("size", [True, 8.0, "8", None])
 def test_the_size_is_a_whole_number(size: object) -> None:
-    with pytest.raises(InvalidOption, match="must be a whole number from 5 to 8"):
+    with pytest.raises(InvalidOption, match="must be a whole number from 5 to 10"):
         Horses(size=size)  # type: ignore[arg-type]
 
 
@@ -155,6 +156,22 @@ def test_the_picture_shows_values_scores_and_standing() -> None:
     shown = texts(game.svg(state.view(1), language="es"))
     assert {"Blanco", "Negro", "sin salida", "mueve", "penalizado", "+1", "−1"} <= set(shown)
     assert "+5" not in shown
+
+
+def test_numbers_are_readable_on_a_phone_on_the_largest_board() -> None:
+    game = make("horses:size=10")
+    drawn = ElementTree.fromstring(game.svg(game.deal(0).view(0)))
+    scale = 366 / float((drawn.get("viewBox") or "").split()[2])
+    sizes = [float(text.get("font-size", 0)) * scale for text in drawn.iter() if text.tag.endswith("text")]
+    assert len(sizes) > 30 and min(sizes) >= 10
+
+
+def test_the_text_board_has_room_for_two_digits() -> None:
+    game = make("horses:size=10,layout=W@a10/B@j9/+10@b1")
+    lines = game.text(game.deal(0).view(0)).splitlines()
+    assert lines[0] == "10    W" + "   ·" * 9
+    assert lines[1] == " 9 " + "   ·" * 9 + "   B"
+    assert lines[10] == "   " + "".join(f"   {letter}" for letter in "abcdefghij")
 
 
 def test_the_picture_takes_heat_last_and_line() -> None:

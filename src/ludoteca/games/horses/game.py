@@ -47,6 +47,8 @@ from ludoteca.protocols import Action, ClickArea, Decision, Seat, View
 from ludoteca.spec import Label, one_of, within
 
 KNIGHTS = ("W", "B")
+SIZES = (5, 10)
+"""The smallest and the largest side of a board."""
 SIDE_NAMES = (say_as("side", "white"), say_as("side", "black"))
 EXAMPLE = "W@b1/B@g8/+10@c3/-5@f6"
 LIGHT, DARK, RUIN = Shade("light", "#f3e8d3"), Shade("dark", "#ddc9a6"), Shade("ruin", "#6f675e")
@@ -79,7 +81,7 @@ class Horses(CoreGame, _core.HorsesRules):
 
     def __init__(
         self,
-        size: Annotated[int, Label(say("size of the board"), say("side of the board, 5 to 8"))] = 8,
+        size: Annotated[int, Label(say("size of the board"), say("side of the board, 5 to 10"))] = 8,
         penalty: Annotated[
             Literal["once", "every"],
             Label(
@@ -101,7 +103,7 @@ class Horses(CoreGame, _core.HorsesRules):
             str, Label(say("layout"), say("knights and values, as in W@b1/B@g8/+10@c3/-5@f6; else random"))
         ] = "",
     ) -> None:
-        within("horses", "size", size, 5, 8)
+        within("horses", "size", size, *SIZES)
         one_of("horses", "penalty", penalty, ("once", "every"))
         one_of("horses", "charge", charge, ("turn", "stuck"))
         self.size, self.penalty, self.charge = size, penalty, charge
@@ -164,11 +166,12 @@ class Horses(CoreGame, _core.HorsesRules):
         ]
         for knight, square in zip(KNIGHTS, board.squares, strict=True):
             cells[square] = knight
+        width = len(str(self.size))
         rows = [
-            f"{self.size - row} " + "".join(f"{cell:>4}" for cell in cells[row * self.size :][: self.size])
+            f"{self.size - row:>{width}} " + "".join(f"{cell:>4}" for cell in cells[row * self.size :][: self.size])
             for row in range(self.size)
         ]
-        letters = "  " + "".join(f"{name[0]:>4}" for name in self._names[: self.size])
+        letters = " " * (width + 1) + "".join(f"{name[0]:>4}" for name in self._names[: self.size])
         seats = (
             translate(
                 joined([SIDES[seat], f"({KNIGHTS[seat]})", str(board.scores[seat]), *_standing(board, seat)], " "),

@@ -12,6 +12,8 @@ FEE = Shade("fee", "#963c71")
 """The colour of penalties."""
 MOST = 10
 """The largest value of a square, either sign."""
+READABLE = 15.7
+"""The size of a number on a square that is readable on a phone."""
 HORSE = (
     "M26 92V84H32C33 66 48 64 48 51C43 56 38 57 32 58L26 63C19 64 14 57 17 51C25 39 30 26 43 20L47 8L57 19"
     "C78 30 82 56 78 84H84V92Z"
@@ -20,24 +22,22 @@ MANE = "M58 24C71 36 74 56 71 76"
 
 
 def draw_token(picture: Picture, x: float, y: float, cell: float, value: int) -> None:
-    """A green coin for a gain, a purple lozenge for a loss; the larger, the stronger its colour."""
+    """A green coin for a gain, a purple lozenge for a loss; the larger, the stronger its colour.
+
+    On small squares it fills more of the square, so that its number stays readable on a phone.
+    """
+    size = max(cell * 0.31, min(cell * 0.38, READABLE))
+    grown = size / (cell * 0.31)
     strength = 0.85 + 0.15 * abs(value) / MOST  # paler ones would be unreadable
     style = {"fill": GAIN if value > 0 else LOSS, "fill_opacity": strength, "stroke": INK, "stroke_width": 1}
     if value > 0:
-        picture.add("circle", cx=x, cy=y, r=cell * 0.32, **style)
+        picture.add("circle", cx=x, cy=y, r=cell * 0.32 * grown, **style)
     else:
-        r = cell * 0.4
+        r = cell * 0.4 * grown
         lozenge = f"M{x - r:.1f} {y:.1f}L{x:.1f} {y - r:.1f}L{x + r:.1f} {y:.1f}L{x:.1f} {y + r:.1f}Z"
         picture.add("path", d=lozenge, **style)
-    picture.label(
-        x,
-        y,
-        signed(value),
-        size=cell * (0.31 if abs(value) < 10 else 0.26),
-        fill="#ffffff",
-        font_weight="bold",
-        aria_hidden="true",
-    )
+    shown = size if abs(value) < 10 else size * 0.84  # two digits in the same token
+    picture.label(x, y, signed(value), size=shown, fill="#ffffff", font_weight="bold", aria_hidden="true")
 
 
 def draw_knight(picture: Picture, seat: Seat, x: float, y: float, side: float) -> None:

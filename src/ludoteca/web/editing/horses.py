@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ludoteca.games.horses.game import KNIGHTS, Horses
+from ludoteca.games.horses.game import KNIGHTS, SIZES, Horses
 from ludoteca.games.horses.pieces import draw_knight, draw_token, signed
 from ludoteca.games.picture import Picture
 from ludoteca.messages import Message, say
@@ -17,7 +17,7 @@ class HorsesEditor(BoardEditor):
 
     game: Horses
     pieces = (*KNIGHTS, *(f"{value:+}" for value in (10, 5, 4, 3, 1, -1, -3, -4, -5, -10)))
-    sizes = range(5, 9)
+    sizes = range(SIZES[0], SIZES[1] + 1)
 
     def put(self, cell: int, piece: str) -> None:
         """See `BoardEditor.put`; a knight that is elsewhere moves."""
