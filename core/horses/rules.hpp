@@ -68,7 +68,10 @@ struct Horses {
   // Every deal is a random layout of its own.
   Horses(int size_, bool every_, bool at_once_) : size(size_), every(every_), at_once(at_once_) {
     if (size < kMinSize || size > kMaxSize) throw std::invalid_argument("Horses: size must be 5 to 10");
-    for (int square = 0; square < squares(); ++square) jumps[index(square)] = jumps_from(square);
+    for (int square = 0; square < squares(); ++square) {
+      jumps[index(square)] = computed_jumps(square);
+      if (square < 64) low_jumps[index(square)] = jumps[index(square)].low;
+    }
   }
 
   // Every deal is this layout: the squares of the knights, and a value (0: none) for each square.
@@ -111,7 +114,7 @@ struct Horses {
   // Where the knight of `seat` may go now, on turn or not.
   template <class S = Squares, class P>
   S moves(const P& pub, Seat seat) const {
-    return as<S>(jumps[index(pub.square[index(seat)])]) & ~as<S>(pub.destroyed);
+    return jumps_from<S>(pub.square[index(seat)]) & ~as<S>(pub.destroyed);
   }
   // Whether being stuck costs this seat points, now or later.
   template <class P>
@@ -210,13 +213,23 @@ struct Horses {
   }
 
  private:
-  std::array<Squares, kMaxSquares> jumps{};  // by square: all that lies a knight's move away
-  Public layout{};                           // what each deal starts from; empty unless `fixed`
+  std::array<Squares, kMaxSquares> jumps{};   // by square: all that lies a knight's move away
+  std::array<std::uint64_t, 64> low_jumps{};  // the lower words of these, for boards that need no more
+  Public layout{};                            // what each deal starts from; empty unless `fixed`
   bool fixed = false;
 
   static float tens(int points) { return static_cast<float>(points) / 10.0f; }
 
-  Squares jumps_from(int square) const {
+  template <class S>
+  S jumps_from(int square) const {
+    if constexpr (std::is_same_v<S, Squares>) {
+      return jumps[index(square)];
+    } else {
+      return low_jumps[index(square)];
+    }
+  }
+
+  Squares computed_jumps(int square) const {
     constexpr std::array<std::array<int, 2>, 8> steps{
         {{-2, -1}, {-2, 1}, {-1, -2}, {-1, 2}, {1, -2}, {1, 2}, {2, -1}, {2, 1}}};
     Squares out;
