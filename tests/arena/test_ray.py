@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -16,15 +12,11 @@ from ludoteca.play.conditions import Conditions
 from ludoteca.play.record import Record
 from ludoteca.play.store import Store
 from tests.arena.made import series_plan
+from tests.ray_cluster import needs_ray, run_on_cluster
 
 CONDITIONS = Conditions("hex:size=4", "50n")
 AGENTS, COUNT = ("searcher", "slow"), 8
-PATIENT = {"RAY_agent_register_timeout_ms": "300000"}
-"""A part of Ray may take long to start on a busy machine; the others would give up after half a minute."""
 PROGRAM = """
-import os, signal, sys
-from pathlib import Path
-from ray.cluster_utils import Cluster
 from ludoteca.agents.identity import Identity
 from ludoteca.arena.ray_workers import RayWorkers
 from ludoteca.arena.runs import play
@@ -50,35 +42,16 @@ def run(path, lose):
 
 def lose_a_worker():
     # One that is in the middle of a task.
-    for pid in descendants(os.getpid()):
-        if read(f"/proc/{pid}/cmdline").startswith("ray::play_task"):
-            os.kill(pid, signal.SIGKILL)
-            return [pid]
-    return []
+    busy = processes("play_task")[:1]
+    for pid in busy:
+        os.kill(pid, signal.SIGKILL)
+    return busy
 
 def lose_a_node():
     # The whole machine goes, without a word: whatever it was playing is lost with it.
     cluster.remove_node(second, allow_graceful=False)
     return [second]
 
-def read(path):
-    try:
-        return Path(path).read_text()
-    except OSError:  # it has just ended
-        return ""
-
-def descendants(pid):
-    for child in read(f"/proc/{pid}/task/{pid}/children").split():
-        yield int(child)
-        yield from descendants(int(child))
-
-try:
-    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
-    second = cluster.add_node(num_cpus=1)
-    cluster.wait_for_nodes()
-except Exception as error:  # Ray's own limit, which no setting raises
-    print("Ray does not start:", error)
-    sys.exit()
 def run_league(folder, lose):
     # It waits for a task while the league is paused, then plays on what is left of the cluster.
     with Database(folder) as database, RayWorkers(CONDITIONS, cluster.address) as workers:
@@ -101,7 +74,6 @@ run(sys.argv[1], lose_a_worker)
 run_league(Path(sys.argv[3]), lose_a_worker)
 run(sys.argv[2], lose_a_node)
 assert not second.any_processes_alive()
-cluster.shutdown()
 """
 
 
@@ -113,20 +85,11 @@ def played_here(faulty: Path) -> list[Record]:
         return [each.without_clock() for each in store.records(1)]
 
 
-@pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="Ray is not installed: pip install 'ludoteca[ray]'")
+@needs_ray
 def test_a_cluster_plays_the_same_matches_whatever_it_loses(played_here: list[Record], tmp_path: Path) -> None:
     """One run loses a worker, then a league does; the next run on the same cluster loses a whole node."""
     paths = [tmp_path / "worker.sqlite", tmp_path / "node.sqlite"]
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", PROGRAM, *map(str, paths), str(tmp_path)],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=480,
-        env=os.environ | PATIENT,
-    )
-    if "Ray does not start:" in done.stdout:
-        pytest.skip(done.stdout)
+    done = run_on_cluster(PROGRAM, *map(str, paths), str(tmp_path))
     told = [line for line in done.stdout.splitlines() if "complete lost" in line]  # Ray prints a lot of its own
     league = "complete lost 1 of a league True"
     assert told == ["complete lost 1", league, "complete lost 1"], done.stdout + done.stderr

@@ -2,48 +2,21 @@
 
 from __future__ import annotations
 
-import importlib.util
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests.ray_cluster import needs_ray, run_on_cluster
+
 pytest.importorskip("torch", reason="training needs the extra packages: pip install 'ludoteca[learn]'")
 
-PATIENT = {"RAY_agent_register_timeout_ms": "300000"}
-"""A part of Ray may take long to start on a busy machine; the others would give up after half a minute."""
 PROGRAM = """
-import os, signal, sys
-from pathlib import Path
-from ray.cluster_utils import Cluster
 from ludoteca.learn.mmd import arguments as mmd, training as mmd_training
 from ludoteca.learn.sources import spread
 from ludoteca.learn.zero import arguments as zero, training as zero_training
 
-try:
-    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
-    second = cluster.add_node(num_cpus=1)
-    cluster.wait_for_nodes()
-except Exception as error:  # Ray's own limit, which no setting raises
-    print("Ray does not start:", error)
-    sys.exit()
-
-def read(path):
-    try:
-        return Path(path).read_text()
-    except OSError:  # it has just ended
-        return ""
-
-def descendants(pid):
-    for child in read(f"/proc/{pid}/task/{pid}/children").split():
-        yield int(child)
-        yield from descendants(int(child))
-
 def lose_an_actor():
-    actors = [pid for pid in descendants(os.getpid()) if read(f"/proc/{pid}/cmdline").startswith("ray::Actor")]
-    os.kill(actors[0], signal.SIGKILL)
+    os.kill(processes("Actor")[0], signal.SIGKILL)
 
 def lose_a_node():
     cluster.remove_node(second, allow_graceful=False)
@@ -81,21 +54,15 @@ run("mmd", mmd_training.Training(
 run("zero", zero_training.Training(
     zero.Arguments(game="hex:size=3", positions=1_500, matches=8, blocks=1, width=8, start=50, batch=32, **evaluation),
     spread(cluster.address, 2)), lose_a_node)
-cluster.shutdown()
 """
 
 
-@pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="Ray is not installed: pip install 'ludoteca[ray]'")
+@needs_ray
 def test_training_goes_on_whatever_the_cluster_loses(tmp_path: Path) -> None:
     from ludoteca.learn.mmd.training import Training as MMDTraining
     from ludoteca.learn.zero.training import Training as ZeroTraining
 
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", PROGRAM, str(tmp_path)],
-        capture_output=True, text=True, check=False, timeout=600, env=os.environ | PATIENT,
-    )  # fmt: skip
-    if "Ray does not start:" in done.stdout:
-        pytest.skip(done.stdout)
+    done = run_on_cluster(PROGRAM, str(tmp_path))
     told = [line for line in done.stdout.splitlines() if line.startswith("trained")]  # Ray prints a lot of its own
     assert told == ["trained mmd True True True 1 True", "trained zero True True True 1 True"], (
         done.stdout + done.stderr
