@@ -92,21 +92,23 @@ void bind_kittens_engine(nb::module_& m) {
 
   m.def(
       "kittens_rollouts",
-      [](const V& v, const std::vector<Policy>& policies, nb::object bound, std::uint64_t worlds, int threads, int memory,
-         std::uint64_t seed, std::optional<std::uint64_t> nodes, std::optional<double> seconds) {
+      [](const V& v, const std::vector<Policy>& policies, nb::object bound, nb::object bound_response,
+         std::uint64_t worlds, int threads, int memory, std::uint64_t seed, std::optional<std::uint64_t> nodes, std::optional<double> seconds) {
         if (v.view.pub.turn != v.view.seat) throw nb::value_error("the seat of the view is not on turn");
         Rng rng{seed};
         const KittensRollouts::Options options{worlds, Resources(memory, threads)};
-        const ViewNetwork* network = bound.is_none() ? nullptr : nb::cast<const ViewNetwork*>(bound);
+        const auto cast = [](const nb::object& of) { return of.is_none() ? nullptr : nb::cast<const ViewNetwork*>(of); };
+        const ViewNetwork *network = cast(bound), *response = cast(bound_response);
         const Action first =
             KittensOpponentModel(*v.rules, policies, network).sample(KittensOpponentModel::kSensible, v.view, rng);
-        const auto work = [rules = v.rules, view = v.view, policies, network, options, rng](Limits& limits,
-                                                                                   SharedChoice& shared) {
-          KittensRollouts(*rules, policies, network, limits).choose(view, options, rng, shared);
+        const auto work = [rules = v.rules, view = v.view, policies, network, response, options,
+                           rng](Limits& limits, SharedChoice& shared) {
+          KittensRollouts(*rules, policies, network, response, limits).choose(view, options, rng, shared);
         };
-        return new_search(nb::make_tuple(v.game, bound), work, first, nodes, seconds);
+        return new_search(nb::make_tuple(v.game, bound, bound_response), work, first, nodes, seconds);
       },
-      "view"_a, "policies"_a, "network"_a.none().sig("ViewNetwork | None"), "worlds"_a, "threads"_a, "memory"_a, "seed"_a, "nodes"_a = nb::none(),
+      "view"_a, "policies"_a, "network"_a.none().sig("ViewNetwork | None"),
+      "response"_a.none().sig("ViewNetwork | None"), "worlds"_a, "threads"_a, "memory"_a, "seed"_a, "nodes"_a = nb::none(),
       "seconds"_a = nb::none(), nb::rv_policy::take_ownership,
       "Values are mean returns: see core/kittens/rollouts.hpp.");
 

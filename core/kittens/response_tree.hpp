@@ -15,11 +15,13 @@ namespace ludoteca {
 // the type only through what it sees.
 class KittensResponseTree {
  public:
-  KittensResponseTree(const Kittens& rules, const KittensOpponentModel& model, std::size_t bytes)
-      : rules_(rules), policy_(rules), model_(model), max_edges_(bytes / kBytesPerEdge) {}
+  // response: plays the seat's own actions beyond the tree; null for the rollout policy. Both must outlive this.
+  KittensResponseTree(const Kittens& rules, const KittensOpponentModel& model, const NetworkPolicy<Kittens>* response,
+                      std::size_t bytes)
+      : rules_(rules), policy_(rules), model_(model), response_(response), max_edges_(bytes / kBytesPerEdge) {}
 
-  // Plays `action` in a world with an opponent of that type, then to the end: through the tree, beyond it by the
-  // rollout policy. Backs the seat's return up the path and returns it. Against the network it plays only until the seat
+  // Plays `action` in a world with an opponent of that type, then to the end: through the tree, beyond it by `response`.
+  // Backs the seat's return up the path and returns it. Against the network it plays only until the seat
   // has to choose again, and returns the network's value there.
   double simulate(const State<Kittens>& world, Action action, Seat seat, std::size_t opponent, Rng rng) {
     State<Kittens> state = world;
@@ -30,7 +32,7 @@ class KittensResponseTree {
     while (state.pub.turn != kNobody) {
       const ViewRef<Kittens> v(state, state.pub.turn);
       if (v.seat != seat) action = model_.sample(opponent, v, rng);
-      else action = in_tree ? select(v, in_tree, rng) : policy_.sample(v, rng);
+      else action = in_tree ? select(v, in_tree, rng) : play_on(v, rng);
       rules_.apply(state, action);
     }
     const double value = rules_.returns(state.pub)[index(seat)];
@@ -48,19 +50,22 @@ class KittensResponseTree {
     double q() const { return visits > 0 ? static_cast<double>(sum / visits) : 0; }
   };
   struct Edge : Statistics {
+    float prior = 0;
     Action action = 0;
   };
   struct Node : Statistics {
     std::uint32_t first = 0;
-    std::uint8_t count = 0, preferred = 0;  // edges; the one that the rollout policy would take
+    std::uint8_t count = 0;  // edges
   };
   static constexpr std::size_t kBytesPerEdge = 48;  // nodes and the hash table included
   static constexpr double kExploration = 1.2;       // factor of the prior in PUCT
-  static constexpr double kPolicyPrior = 0.6;       // prior of the preferred edge; the rest is spread over all edges
+  static constexpr float kPolicyPrior = 0.6f;       // share of the policy in the prior; the rest is spread over all edges
+  static constexpr float kRare = 0.05f;             // the network's actions below this are what remains of exploration
 
   const Kittens& rules_;
   const KittensRolloutPolicy policy_;
   const KittensOpponentModel& model_;
+  const NetworkPolicy<Kittens>* const response_;
   const std::size_t max_edges_;
   std::unordered_map<std::uint64_t, std::uint32_t> node_of_;  // by the hash of what the seat sees
   std::vector<Node> nodes_;
@@ -95,9 +100,8 @@ class KittensResponseTree {
     double best_score = -1e9;
     for (std::uint32_t i = 0; i < node.count; ++i) {
       const Edge& edge = edges_[node.first + i];
-      const double prior = (i == node.preferred ? kPolicyPrior : 0) + (1 - kPolicyPrior) / node.count;
       const double score =
-          (edge.visits > 0 ? edge.q() : unvisited) + exploration * prior / (1 + static_cast<double>(edge.visits));
+          (edge.visits > 0 ? edge.q() : unvisited) + exploration * static_cast<double>(edge.prior) / (1 + static_cast<double>(edge.visits));
       if (score <= best_score) continue;
       best_score = score;
       best = node.first + i;
@@ -106,20 +110,40 @@ class KittensResponseTree {
     return edges_[best].action;
   }
 
+  // Beyond the tree.
+  Action play_on(ViewRef<Kittens> v, Rng& rng) const {
+    if (!response_) return policy_.sample(v, rng);
+    Actions<Kittens> legal;
+    rules_.legal(v, legal);
+    if (legal.size == 1) return legal[0];
+    NetworkPolicy<Kittens>::Probabilities probabilities;
+    response_->evaluate(v, legal, probabilities);
+    return legal[NetworkPolicy<Kittens>::sample(probabilities, legal.size, kRare, rng.unit())];
+  }
+
   Action expand(std::uint64_t key, ViewRef<Kittens> v, const Actions<Kittens>& legal, Rng& rng) {
-    const Action preferred = policy_.sample(v, rng);
-    if (edges_.size() + static_cast<std::size_t>(legal.size) > max_edges_) return preferred;
+    NetworkPolicy<Kittens>::Probabilities probabilities{};
+    int chosen = 0;
+    if (response_) {
+      response_->evaluate(v, legal, probabilities);
+      chosen = NetworkPolicy<Kittens>::sample(probabilities, legal.size, kRare, rng.unit());
+    } else {
+      chosen = static_cast<int>(std::find(legal.begin(), legal.end(), policy_.sample(v, rng)) - legal.begin());
+      probabilities[index(chosen)] = 1;
+    }
+    if (edges_.size() + static_cast<std::size_t>(legal.size) > max_edges_) return legal[chosen];
     const auto number = static_cast<std::uint32_t>(nodes_.size());
     Node& node = nodes_.emplace_back();
     node.first = static_cast<std::uint32_t>(edges_.size());
     node.count = static_cast<std::uint8_t>(legal.size);
-    for (const Action action : legal) {
-      if (action == preferred) node.preferred = static_cast<std::uint8_t>(edges_.size() - node.first);
-      edges_.emplace_back().action = action;
+    for (int i = 0; i < legal.size; ++i) {
+      Edge& edge = edges_.emplace_back();
+      edge.action = legal[i];
+      edge.prior = kPolicyPrior * probabilities[index(i)] + (1 - kPolicyPrior) / static_cast<float>(legal.size);
     }
     node_of_.emplace(key, number);
-    path_.emplace_back(number, node.first + node.preferred);
-    return preferred;
+    path_.emplace_back(number, node.first + static_cast<std::uint32_t>(chosen));
+    return legal[chosen];
   }
 
   void backup(double value) {

@@ -93,9 +93,13 @@ class KittensRollouts {
     Resources resources;   // memory: of all trees together
   };
 
+  // network: the sensible opponent's, and this seat's policy against it. response: learnt against the other types. Null
+  // for none; a response needs a network.
   KittensRollouts(const Kittens& rules, std::span<const KittensTabularPolicy> policies, const ViewNetwork* network,
-                  Limits& limits)
-      : rules_(rules), opponent_(rules, policies, network), limits_(limits) {}
+                  const ViewNetwork* response, Limits& limits)
+      : rules_(rules), opponent_(rules, policies, network), limits_(limits) {
+    if (network && response) response_.emplace(rules, *response);
+  }
 
   // For the view's seat, which is on turn. Values are mean returns; a node is one simulation.
   void choose(const View<Kittens>& view, Options options, Rng rng, SharedChoice& shared) {
@@ -107,13 +111,16 @@ class KittensRollouts {
       NetworkPolicy<Kittens>::Probabilities probabilities;
       opponent_.network()->evaluate(view, legal, probabilities);
       for (std::size_t i = 0; i < arms.size(); ++i) arms[i].prior = static_cast<double>(probabilities[i]);
+      if (response_) response_->evaluate(view, legal, probabilities);
+      for (std::size_t i = 0; i < arms.size(); ++i) arms[i].response = static_cast<double>(probabilities[i]);
       luck_ = rng.unit();
     }
     Workers workers(options.resources.threads);
     std::vector<Part> parts;
     for (std::size_t i = 0; i < workers.size(); ++i) {
       parts.push_back({KittensPosteriorWorlds(rules_, opponent_, view, Rng{rng.next()}),
-                       KittensResponseTree(rules_, opponent_, options.resources.bytes / workers.size()),
+                       KittensResponseTree(rules_, opponent_, response_ ? &*response_ : nullptr,
+                                           options.resources.bytes / workers.size()),
                        Rng{rng.next()}});
     }
     const std::uint64_t per_round = workers.size() == 1 ? 1 : kWorldsPerRound * workers.size();
@@ -149,10 +156,10 @@ class KittensRollouts {
   };
   struct Arm {
     Action action;
-    double prior = 0;  // of the network
+    double prior = 0, response = 0;  // of the networks
     bool eliminated = false;
     double sum = 0, last = 0;
-    Mean safe, exploiting;  // against sensible opponents, and against the others
+    Mean safe{}, exploiting{};  // against sensible opponents, and against the others
     std::uint64_t count = 0;
     double difference = 0, squares = 0;  // to the leader, since it leads
 
@@ -192,11 +199,12 @@ class KittensRollouts {
   };
   static constexpr std::uint64_t kNodesPerCheck = 8, kWorldsPerReport = 32, kWorldsPerRound = 32;
   static constexpr double kSignificance = 3.5;  // standard deviations
-  static constexpr double kExploitation = 10;   // see `mixed`
+  static constexpr double kExploitation = 10, kTrust = 2;  // see `mixed`
   static constexpr double kLowestPrior = 0.001, kRare = 0.05;  // of an action that may be played
 
   const Kittens& rules_;
   const KittensOpponentModel opponent_;
+  std::optional<NetworkPolicy<Kittens>> response_;
   Limits& limits_;
   double luck_ = 0;  // decides between actions of a mixed policy
   std::size_t leader_ = 0;
@@ -258,14 +266,20 @@ class KittensRollouts {
   }
 
   // An action of the network's policy π, changed where the opponent seems to be no sensible player: in proportion to
-  // π exp(c q), where q is the action's mean return against the other types and c grows with the odds of these. Against
-  // a sensible opponent it is the policy itself, which cannot be exploited much.
+  // π^(1-w) ρ^w exp(c q). ρ is the response network's policy and w grows with the probability of the other types; q is the
+  // action's mean return against these and c grows with their odds, but not beyond what the number of simulations
+  // supports. Against a sensible opponent it is π itself, which cannot be exploited much.
   const Arm& mixed(const std::vector<Arm>& arms, double sensible) const {
-    const double sharpness = kExploitation * (1 - sensible) / std::max(sensible, 1e-3);
+    double simulations = 0;
+    for (const Arm& arm : arms) simulations = std::max(simulations, arm.exploiting.count);
+    const double most = response_ ? kTrust * std::sqrt(simulations) : kExploitation * 1e3;
+    const double sharpness = std::min(most, kExploitation * (1 - sensible) / std::max(sensible, 1e-3));
+    const double share = std::sqrt(1 - sensible);
     std::vector<double> policy;
     double highest = -1e9, sum = 0;
     for (const Arm& arm : arms) {
-      policy.push_back(std::log(std::max(arm.prior, kLowestPrior)) + sharpness * arm.exploiting.mean());
+      policy.push_back((1 - share) * std::log(std::max(arm.prior, kLowestPrior)) +
+                       share * std::log(std::max(arm.response, kLowestPrior)) + sharpness * arm.exploiting.mean());
       if (!arm.count) policy.back() = -1e9;
       highest = std::max(highest, policy.back());
     }

@@ -120,7 +120,7 @@ def test_beats_the_documents_opponent() -> None:
             decision: Any = agents[state.turn].act(state.view(state.turn), FEW)
             state.apply(decision.action)
         wins += state.returns()[0] > 0
-    assert wins >= 29  # half of them, or fewer, would be 20
+    assert wins >= 37  # the network alone, which does not exploit errors, would win some 32
 
 
 def test_levels_are_from_0_to_8() -> None:

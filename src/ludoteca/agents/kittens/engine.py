@@ -11,7 +11,8 @@ from ludoteca.agents.kittens.equilibrium import solved
 from ludoteca.agents.kittens.levels import LEVELS
 from ludoteca.agents.kittens.policies import policies, response_tables
 from ludoteca.agents.levels import Level, level_of, overlook
-from ludoteca.agents.networks.view_networks import shipped
+from ludoteca.agents.networks.board_networks import WEIGHTS
+from ludoteca.agents.networks.view_networks import load_view_network, shipped
 from ludoteca.agents.search_agent import SearchAgent, SearchTask
 from ludoteca.games.core_game import expect
 from ludoteca.messages import joined, say, say_count
@@ -23,20 +24,26 @@ MAX_WORLDS: Final = 100_000
 """Sampled worlds under a limit, at most."""
 MIN_SOLVING_TIME: Final = 5.0
 """Seconds for a decision. With less, a small game is not solved first."""
+RESPONSE: Final = WEIGHTS / "kittens-clean-response.onnx"
+"""The network that learnt against `v1`, `v1:variant=program`, `v2` and `random`."""
 
 
-def _network(game: Game) -> _core.ViewNetwork | None:
-    """The network of exactly this game: with another deck it plays, but it has not learnt that."""
+def _networks(game: Game) -> tuple[_core.ViewNetwork, _core.ViewNetwork] | tuple[None, None]:
+    """Those of exactly this game: near an equilibrium, and learnt against the weaker players of the opponent model.
+
+    With another deck they play, but they have not learnt that.
+    """
     network = shipped(game) if game.spec == "kittens" else None
-    return network.core if network else None
+    return (network.core, load_view_network(RESPONSE).core) if network else (None, None)
 
 
 class KittensEngine(SearchAgent):
     """Samples worlds that fit what it saw and how the opponent played, and tries every action in them.
 
     In ``rules=original`` seat 0 plays the best response to `v2`, the opponent of those rules. A game that is small
-    enough is solved and played by its equilibrium. All else is decided by rollouts in sampled worlds. Where a network
-    is shipped, it plays its policy, and rollouts change that as far as the opponent seems to be a weaker player.
+    enough is solved and played by its equilibrium. All else is decided by rollouts in sampled worlds. Where networks
+    are shipped, it plays by a policy near an equilibrium; a second network, which learnt against weaker players, and
+    rollouts change that as far as the opponent seems to be one of these.
     """
 
     games = frozenset({"kittens"})
@@ -49,7 +56,7 @@ class KittensEngine(SearchAgent):
         self._seed = seed % 2**63
         self._own: _core.KittensResponseTables | None = None
         policies()  # these take a moment: here it is not on the clock
-        _network(game)
+        _networks(game)
 
     def __getstate__(self) -> dict[str, object]:
         """Without its tables: they can be filled again."""
@@ -77,9 +84,9 @@ class KittensEngine(SearchAgent):
 
     def _rollouts(self, table: _core.KittensView, worlds: int, limit: Limit) -> SearchTask:
         seed = random.Random(self._seed + len(table.log)).getrandbits(64)
-        network = None if self._level else _network(table.game)
+        network, response = (None, None) if self._level else _networks(table.game)
         search = _core.kittens_rollouts(
-            table, policies(), network, worlds, self._options.threads, self._options.memory, seed,
+            table, policies(), network, response, worlds, self._options.threads, self._options.memory, seed,
             limit.nodes, limit.seconds,
         )  # fmt: skip
         return SearchTask(table, search, lambda found: self._weakened(table, _rollouts(table, found)))

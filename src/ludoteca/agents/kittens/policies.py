@@ -46,7 +46,11 @@ def policies() -> list[_core.KittensTabularPolicy]:
 
 @cache
 def _policy(player: str) -> _core.KittensTabularPolicy:
-    """Its table, in the order of core/kittens/tabular_policy.hpp."""
+    return _core.KittensTabularPolicy(*policy_table(player))
+
+
+def policy_table(player: str) -> tuple[list[tuple[float, float, float]], list[int]]:
+    """The moves and places of one of the `PLAYERS`, in the order of core/kittens/tabular_policy.hpp."""
     rules, table = PLAYERS[player], _core.KittensTabularPolicy
     decks = [(cards, bombs) for cards in range(table.max_cards + 1) for bombs in range(table.max_bombs + 1)]
     moves = [
@@ -56,7 +60,7 @@ def _policy(player: str) -> _core.KittensTabularPolicy:
         for attacks in (0, 1)
         for lead in range(-table.max_lead, table.max_lead + 1)
     ]
-    return _core.KittensTabularPolicy(moves, [_place(cards, bombs) for cards, bombs in decks])
+    return moves, [_place(cards, bombs) for cards, bombs in decks]
 
 
 def _move_probabilities(rules: Sequence[Rule], situation: Situation) -> tuple[float, float, float]:

@@ -1,0 +1,72 @@
+"""``python -m bench.engines.kittens_response FILE.onnx [--minutes 12]``: the response network of the Kittens engine.
+
+kittens_response.cpp trains it. It needs g++ and the extra ``learn``; on another machine the same minutes give another
+network.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import nn
+
+from ludoteca.agents.kittens.policies import PLAYERS, policy_table
+from ludoteca.learn.mmd.export import write_network
+from ludoteca.learn.mmd.network import Network
+
+SOURCE = Path(__file__).with_suffix(".cpp")
+HAND = 32
+"""Outputs of the belief head: the cards of all kinds but bombs (core/mmd/input.hpp)."""
+COMPILE = ("g++", "-std=c++20", "-O3", "-march=native", "-ffast-math", f"-I{SOURCE.parents[2] / 'core'}", str(SOURCE))
+
+
+def tables() -> bytes:
+    """The documented players, as the trainer reads them."""
+    parts = [policy_table(player) for player in PLAYERS]
+    return b"".join(np.array(moves, "<f4").tobytes() + bytes(places) for moves, places in parts)
+
+
+def network(numbers: bytes) -> Network:
+    """What the trainer wrote, as a network; its belief head knows nothing."""
+    read: list[tuple[torch.Tensor, torch.Tensor]] = []
+    at = 0
+    while at < len(numbers):
+        rows, columns = np.frombuffer(numbers, "<i4", 2, at).tolist()
+        weights = np.frombuffer(numbers, "<f4", rows * columns, at + 8).reshape(rows, columns)
+        bias = np.frombuffer(numbers, "<f4", rows, at + 8 + weights.nbytes)
+        read.append((torch.tensor(weights), torch.tensor(bias)))
+        at += 8 + weights.nbytes + bias.nbytes
+    width, inputs = read[0][0].shape
+    made = Network(inputs, len(read[2][1]), HAND, width, layers=2)
+    nn.init.zeros_(made.belief.weight)
+    nn.init.zeros_(made.belief.bias)
+    names = ("first", "hidden.0", "policy", "value")
+    layers = {name: layer for name, layer in made.named_modules() if isinstance(layer, nn.Linear)}
+    with torch.no_grad():
+        for name, (weight, shift) in zip(names, read, strict=True):
+            layers[name].weight.copy_(weight)
+            layers[name].bias.copy_(shift)
+    return made
+
+
+def main() -> None:
+    """Compiles the trainer, runs it and writes the network."""
+    parser = argparse.ArgumentParser(prog="python -m bench.engines.kittens_response")
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--minutes", type=float, default=12)
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        program, opponents, weights = (Path(folder) / name for name in ("trainer", "tables", "weights"))
+        opponents.write_bytes(tables())
+        subprocess.run([*COMPILE, "-o", str(program)], check=True)
+        subprocess.run([str(program), str(opponents), str(given.minutes), str(weights)], check=True)
+        write_network(network(weights.read_bytes()), given.file, {"game": "kittens"})
+
+
+if __name__ == "__main__":
+    main()
