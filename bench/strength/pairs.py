@@ -30,8 +30,8 @@ class Played:
     """Where A sat."""
     result: float
     """What A got in the end, in [-1, 1]."""
-    shown: bytes
-    """What both seats saw of the deal: the same for every seed where a game deals nothing, as Hex."""
+    digest: str
+    """Of the deal and the actions, as `Match.digest` has it."""
     actions: tuple[Action, ...]
 
 
@@ -52,7 +52,7 @@ class Tally:
         """The matches, counted; two in a row are a pair."""
         listed = list(matches)
         pairs = {
-            tuple((each.seat, each.shown, each.actions) for each in pair): round(
+            tuple((each.seat, each.digest) for each in pair): round(
                 sum(1 + (each.result > 0) - (each.result < 0) for each in pair)
             )
             for pair in zip(listed[::2], listed[1::2], strict=True)
@@ -62,7 +62,7 @@ class Tally:
             wins=sum(each.result > 0 for each in listed),
             draws=sum(each.result == 0 for each in listed),
             losses=sum(each.result < 0 for each in listed),
-            distinct=len({(each.seat, each.shown, each.actions) for each in listed}),
+            distinct=len({(each.seat, each.digest) for each in listed}),
             pairs=tuple(counts[points] for points in range(5)),
         )
 
@@ -115,12 +115,11 @@ def play_pair(
 
     def played(seat: Seat) -> Played:
         match = ludoteca.Match(rules, seed, opening, opening=len(opening))
-        shown = bytes(match.view(0)) + bytes(match.view(1))
         seated = {seat: makers[0], 1 - seat: makers[1]}
         agents = {each: make(rules, each, agent_seed(seed, each)) for each, make in seated.items()}
         for _ in play_out(match, agents, limit):
             pass
-        return Played(seed, seat, match.returns()[seat], shown, tuple(match.actions))
+        return Played(seed, seat, match.returns()[seat], match.digest(), tuple(match.actions))
 
     return played(0), played(1)
 
@@ -148,9 +147,9 @@ def resume_pairs(file: Path, name: str, game: str, a: Player, b: Player, pairs: 
     if file.exists():
         for line in map(json.loads, file.read_text().splitlines()):
             if line["name"] == name:
-                shown, actions = bytes.fromhex(line["shown"]), tuple(line["actions"])
+                actions = tuple(line["actions"])
                 kept.setdefault(line["seed"], []).append(
-                    Played(line["seed"], line["seat"], line["result"], shown, actions)
+                    Played(line["seed"], line["seat"], line["result"], line["digest"], actions)
                 )
     for seed in range(pairs):
         if seed not in kept:
@@ -162,4 +161,4 @@ def resume_pairs(file: Path, name: str, game: str, a: Player, b: Player, pairs: 
 
 def line_of(name: str, match: Played) -> dict[str, object]:
     """A match as a line of the file of `resume_pairs`."""
-    return {"name": name, **vars(match), "shown": match.shown.hex()}
+    return {"name": name, **vars(match)}

@@ -29,7 +29,7 @@ def test_the_wilson_interval_solves_its_own_equation() -> None:
 
 
 def test_a_tally_counts_for_a() -> None:
-    results = [(0, 1.0, b"x"), (1, 1.0, b"x"), (0, 0.0, b"y"), (1, -1.0, b"x"), (0, 0.0, b"y"), (1, -1.0, b"x")]
+    results = [(0, 1.0, "x"), (1, 1.0, "x"), (0, 0.0, "y"), (1, -1.0, "x"), (0, 0.0, "y"), (1, -1.0, "x")]
     tally = Tally.of(Played(7, seat, result, deal, (1, 2)) for seat, result, deal in results)
     assert (tally.wins, tally.draws, tally.losses, tally.matches) == (2, 2, 2, 6)
     assert tally.score == 3 / 6
@@ -39,6 +39,12 @@ def test_a_tally_counts_for_a() -> None:
     assert tally.distinct == 3
     assert str(tally).startswith("+2 =2 -2 of 6 matches: 50.0%, 95% interval ")
     assert str(tally).endswith("(only 3 of them distinct)")
+
+
+def test_matches_with_other_hidden_cards_are_distinct() -> None:
+    """In short matches of Kittens often all that differs is the deck, which neither seat is shown."""
+    tally = Tally.of(play_pairs("kittens", "v1", "v2", 100))
+    assert tally.distinct == tally.matches == 200
 
 
 def test_the_seats_of_a_pair_are_swapped_and_the_result_is_that_of_a() -> None:
