@@ -122,7 +122,7 @@ class Dominoes(CoreGame, _core.DominoesRules):
             Label(
                 say("who starts"),
                 say("highest-double: its holder starts with it, or with the heaviest tile; seat: seat 0, any tile"),
-                {"highest-double": say("the highest double"), "seat": say("seat 0, with any tile")},
+                {"highest-double": say("the highest double"), "seat": say("the first player, with any tile")},
             ),
         ] = "highest-double",
         blocked: Annotated[

@@ -102,8 +102,9 @@ def _player(match: Match, seat: int, speaker: Speaker) -> str:
     who = match.seats[seat]
     if who.person:
         name = who.nickname or speaker.translate(side(match.game, seat))
-        return name[:1].upper() + name[1:]
-    return speaker.translate(agent_title(who.agent))
+    else:
+        name = speaker.translate(agent_title(who.agent))
+    return name[:1].upper() + name[1:]
 
 
 def _result(match: Match, speaker: Speaker) -> str:
