@@ -13,8 +13,8 @@ language is first used.
 
 from __future__ import annotations
 
-import ast
 import gettext
+import json
 import locale
 import os
 import re
@@ -200,7 +200,7 @@ def read_po(lines: Iterable[str]) -> dict[Key, Entry]:
             read.append(_Read())
         part = found[1] or part
         texts = read[-1].texts
-        texts[part] = texts.get(part, "") + ast.literal_eval(found[2])
+        texts[part] = texts.get(part, "") + json.loads(found[2], strict=False)
     header = next((each.texts.get("msgstr", "") for each in read if each.texts.get("msgid") == ""), "")
     rule = PLURAL.search(header)
     form_of = gettext.c2py(rule[1]) if rule else gettext.c2py("n != 1")

@@ -55,7 +55,7 @@ def test_results_are_documents(tmp_path: Path) -> None:
     assert printed("show", "terminal", "--store", store)["matches"][0]["returns"] is None
     printed("match", "horses:size=5", "mcts", "mcts", "-n", "60", "--limit", "4n", *limits[2:])
     tested = printed("calibrate", "horses:size=5", "--store", store)
-    assert [each["agent"] for each in tested["agents"]] == ["mcts"] and tested["agents"][0]["brier"]["pairs"] > 5
+    assert [each["agent"] for each in tested["agents"]] == ["mcts"] and tested["agents"][0]["brier"]["pairs"] > 1
 
 
 @pytest.mark.parametrize("words", [("games",), ("games", "hex"), ("agents", "hex"), ("doctor",)])

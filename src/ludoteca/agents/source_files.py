@@ -11,6 +11,7 @@ from importlib.machinery import all_suffixes
 from pathlib import Path
 
 from ludoteca.agents import registry
+from ludoteca.agents.files.places import read_tree
 from ludoteca.agents.files.player_finder import SOLUTION
 from ludoteca.agents.files.submission import Submission
 from ludoteca.agents.files.visible_files import WEIGHTS, submission_files
@@ -123,7 +124,7 @@ def state(files: Sources) -> tuple[object, ...]:
 
 
 def _imports(file: Path) -> Iterator[str]:
-    for node in ast.walk(ast.parse(file.read_bytes())):
+    for node in ast.walk(read_tree(file)):
         if isinstance(node, ast.ImportFrom) and node.module:
             yield node.module
             yield from (f"{node.module}.{each.name}" for each in node.names)

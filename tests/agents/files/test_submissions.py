@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import re
 import shlex
 import shutil
 import sys
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -295,3 +298,31 @@ def test_parameters_are_passed_where_the_file_asks_for_them() -> None:
     assert (found.constructor, found.method) == (
         "(player_id, tiempo_maximo, profundidad=2, verbose=False)", "play(board)"
     )  # fmt: skip
+
+
+class _Lingers:
+    """Garbage that lets other threads run while it is collected."""
+
+    def __init__(self) -> None:
+        self.itself = self
+
+    def __del__(self) -> None:
+        time.sleep(0.0005)
+
+
+def test_files_are_parsed_in_several_threads() -> None:
+    """As a server does for its visitors; CPython 3.11 fails if the collector lets a second thread parse meanwhile."""
+    threshold = gc.get_threshold()
+    gc.set_threshold(50)
+
+    def parse(_: int) -> int:
+        for _ in range(20):
+            _Lingers()
+        return len(read_tree(Path(ludoteca.protocols.__file__)).body)
+
+    try:
+        with ThreadPoolExecutor(3) as threads:
+            found = set(threads.map(parse, range(45)))
+    finally:
+        gc.set_threshold(*threshold)
+    assert len(found) == 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import contextlib
 import sys
+import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -26,6 +27,10 @@ LARGEST, BUSIEST = 16 << 20, 300_000
 """Limits of a file that is parsed: bytes, and signs and spaces. Each sign may cost a thousand bytes of syntax tree."""
 
 
+_PARSING = threading.Lock()
+"""CPython 3.11 counts the depth of a syntax tree for all threads together: two that parse at once raise SystemError."""
+
+
 def read_tree(file: Path) -> ast.Module:
     """The file's syntax tree. Raises OSError, SyntaxError, ValueError, RecursionError or MemoryError.
 
@@ -36,7 +41,8 @@ def read_tree(file: Path) -> ast.Module:
     signs = len(text) - len(text.translate(None, b" \t\n\r,;:.()[]{}=+-*/%<>&|^~@!"))
     if large or signs > BUSIEST:
         raise ValueError(say("it is too large; put what is data into a file of its own"))
-    return ast.parse(text)
+    with _PARSING:
+        return ast.parse(text)
 
 
 def encoding_hint(file: Path) -> Message | None:
