@@ -38,9 +38,9 @@ def runs(state: Path) -> Path:
         with RunWriter(folder / name, about(width=width), [], resumed=False) as writer:
             writer.append(curve(10, share))
             writer.finish({})
-    (folder / "damaged").mkdir(exist_ok=True)  # a test that is run again makes them again
+    (folder / "damaged").mkdir()
     (folder / "damaged" / "run.json").write_text("[" * 90_000)
-    (state / "outside").mkdir(exist_ok=True)
+    (state / "outside").mkdir()
     (state / "outside" / "run.json").write_text(json.dumps(about(secret="hush")))
     (folder / "link").symlink_to(state / "outside")
     return folder
