@@ -68,7 +68,7 @@ def test_a_link_says_who_played_how_it_ended_and_where_it_turned() -> None:
     shared = read_shared(query_of(match, 4))
     assert shared.match == match and shared.turning == 4 and shared.match.ending is Ending.resigned
     texts = texts_of(shared, Speaker("en"))
-    assert texts.players == ("Ana María", "engine, level 3") and texts.result == "engine, level 3 wins."
+    assert texts.players == ("Ana María", "Engine, level 3") and texts.result == "Engine, level 3 wins."
     assert texts.turning == f"Turning point: move 5, {match.game.action_name(match.actions[4])}"
     agreed = played("horses", 4)
     agreed.agree_draw()
