@@ -13,7 +13,7 @@ import json
 import multiprocessing
 import platform
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -212,3 +212,16 @@ def add_options(parser: argparse.ArgumentParser, results: Path) -> None:
     parser.add_argument("--results", type=Path, default=results, help="the file of results")
     parser.add_argument("--merge", type=Path, metavar="FILE", help="play nothing, add the results of this file")
     parser.add_argument("--write", action="store_true", help="play nothing, only write the tables")
+
+
+def update(given: argparse.Namespace, wanted: Callable[[list[Cell]], list[tuple[Key, int]]]) -> list[Cell]:
+    """All results, after what the options of `add_options` say: merged, or what is missing played, or as they were.
+
+    wanted: the portions to play, given the results that are there.
+    """
+    kept = read(given.results)
+    if given.merge:
+        write(given.results, add(kept, read(given.merge)))
+    elif not given.write:
+        run(wanted(kept), given.results, given.workers, time.time() + 60 * given.minutes)
+    return read(given.results)

@@ -13,14 +13,13 @@ from __future__ import annotations
 
 import argparse
 import itertools
-import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Final
 
-from bench.strength.cells import Cell, Key, add, add_options, missing, read, run, write
+from bench.strength.cells import Cell, Key, add_options, missing, update
 from bench.strength.document import write_table
 from ludoteca.ratings.bradley_terry import rate
 from ludoteca.ratings.elo import show_elo
@@ -123,13 +122,9 @@ def main() -> None:
     plans = [plan for plan in PLANS if fnmatchcase(plan.game, given.only)]
     if not plans:
         parser.error(f"no game is meant; the games are {', '.join(plan.game for plan in PLANS)}")
-    if given.merge:
-        write(given.results, add(read(given.results), read(given.merge)))
-    elif not given.write:
-        tasks = tasks_of(plans, given.matches, read(given.results))
-        run(tasks, given.results, given.workers, time.time() + 60 * given.minutes)
+    cells = update(given, lambda kept: tasks_of(plans, given.matches, kept))
     for plan in plans:
-        found = of_one_version(plan, read(given.results))
+        found = of_one_version(plan, cells)
         if len(found) < len(plan.keys):
             print(f"{plan.game}: {len(found)} of {len(plan.keys)} pairings were played; the table stays as it was")
             continue

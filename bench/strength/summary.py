@@ -10,12 +10,11 @@ Plays what is missing of the rows below and writes the table, as `bench.strength
 from __future__ import annotations
 
 import argparse
-import time
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from bench.strength.cells import Cell, Key, add, add_options, latest, missing, read, run, write
+from bench.strength.cells import Cell, Key, add_options, latest, missing, update
 from bench.strength.document import write_table
 
 RESULTS: Final = Path(__file__).with_name("summary.json")
@@ -78,13 +77,14 @@ def main() -> None:
     add_options(parser, RESULTS)
     given = parser.parse_args()
     rows = [row for row in ROWS if fnmatchcase(row.key.game, given.only)]
-    if given.merge:
-        write(given.results, add(read(given.results), read(given.merge)))
-    elif not given.write:
-        kept = read(given.results)
+    if not rows:
+        parser.error(f"no game is meant; the games are {', '.join(dict.fromkeys(row.key.game for row in ROWS))}")
+
+    def wanted(kept: list[Cell]) -> list[tuple[Key, int]]:
         tasks = [task for row in rows for task in missing([row.key], given.matches or row.matches, kept)]
-        run(sorted(tasks, key=lambda task: task[1]), given.results, given.workers, time.time() + 60 * given.minutes)
-    found = table(latest(read(given.results)))
+        return sorted(tasks, key=lambda task: task[1])
+
+    found = table(latest(update(given, wanted)))
     print(found)
     if given.results == RESULTS:
         write_table("rows", found)

@@ -13,14 +13,13 @@ matches. Cells that have enough matches are not played again, so the same comman
 from __future__ import annotations
 
 import argparse
-import time
 from collections.abc import Iterable
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Final
 
-from bench.strength.cells import Cell, Key, add, add_options, latest, missing, read, run, write
+from bench.strength.cells import Cell, Key, add_options, latest, missing, update
 from bench.strength.document import write_table
 
 RESULTS: Final = Path(__file__).with_name("variants.json")
@@ -131,16 +130,12 @@ def main() -> None:
     parser.add_argument("-n", "--matches", type=int, default=200, help="of each cell, at least (200)")
     add_options(parser, RESULTS)
     given = parser.parse_args()
-    if given.merge:
-        write(given.results, add(read(given.results), read(given.merge)))
-    elif not given.write:
-        cells = chosen(given.only, given.against, given.seconds or SECONDS)
-        if not cells:
-            parser.error(f"no cell is meant; the variants are {', '.join(VARIANTS)}")
-        tasks = missing(cells, given.matches, read(given.results))
-        run(tasks, given.results, given.workers, time.time() + 60 * given.minutes)
+    keys = chosen(given.only, given.against, given.seconds or SECONDS)
+    if not keys:
+        parser.error(f"no cell is meant; the variants are {', '.join(VARIANTS)}")
+    cells = update(given, lambda kept: missing(keys, given.matches, kept))
     if given.results == RESULTS:
-        write_table("variants", table(latest(read(RESULTS))))
+        write_table("variants", table(latest(cells)))
 
 
 if __name__ == "__main__":
