@@ -58,12 +58,12 @@ def shown_limit(key: Key) -> str:
 
 
 def table(cells: dict[Key, Cell]) -> str:
-    """The rows that were played; a row that was not says so."""
+    """The rows that were played."""
     lines = ["| game | agent | against | limit of an action | score (95%), matches |", "|---|---|---|---|---|"]
     for row in ROWS:
-        key, cell = row.key, cells.get(row.key)
-        found = "not played" if cell is None else str(cell)
-        lines.append(f"| `{key.game}` | `{key.agent}` | `{key.opponent}` | {shown_limit(key)} | {found} |")
+        key = row.key
+        if key in cells:
+            lines.append(f"| `{key.game}` | `{key.agent}` | `{key.opponent}` | {shown_limit(key)} | {cells[key]} |")
     machines = sorted({f"{cells[row.key].machine}, {cells[row.key].date}" for row in ROWS if row.key in cells})
     return "\n".join(lines) + f"\n\nMachine and date: {'; '.join(machines) or 'none'}."
 

@@ -63,7 +63,7 @@ VARIANTS: Final[dict[str, tuple[str, ...]]] = {
 
 
 def table(cells: dict[Key, Cell]) -> str:
-    """One table for each game, below a count of its cells."""
+    """One table for each game, below a count of its cells; rows that nobody played are left out."""
     parts = []
     for name in ("dominoes", "kittens", "horses", "hex"):
         wanted = [key for key in chosen([f"{name}*"], [], SECONDS) if key.game.partition(":")[0] == name]
@@ -80,9 +80,9 @@ def table(cells: dict[Key, Cell]) -> str:
             "|---|---|---|---|---|",
         ]
         for game, opponent in dict.fromkeys((key.game, key.opponent) for key in wanted):
-            found = [cells.get(Key(game, opponent, seconds)) for seconds in SECONDS]
-            texts = ["not played" if cell is None else str(cell) for cell in found]
-            lines.append(f"| `{game}` | `{opponent}` | " + " | ".join(texts) + " |")
+            texts = [str(cells.get(Key(game, opponent, seconds), "")) for seconds in SECONDS]
+            if any(texts):
+                lines.append(f"| `{game}` | `{opponent}` | " + " | ".join(texts) + " |")
         parts.append("\n".join(lines))
     return "\n\n".join(parts)
 
