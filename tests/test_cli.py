@@ -37,8 +37,9 @@ def test_games_lists_every_game_with_its_options() -> None:
 
 def test_games_shows_the_rules_of_one() -> None:
     output = run("games", "hex").stdout
-    assert "The tensor has shape" in output
+    assert "Stones never move." in output and "tensor" not in output, "a player reads no encodings"
     assert "dominoes" not in output
+    assert "The tensor has shape" in run("games", "hex", "--details").stdout
 
 
 def test_games_shows_the_rules_in_the_language_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -55,7 +56,7 @@ def test_games_shows_the_opponents_of_one_with_their_ratings() -> None:
 
 @pytest.mark.parametrize("game", ["dominoes", "kittens"])
 def test_games_shows_the_table_of_a_tensor_as_a_table(game: str) -> None:
-    output = run("games", game).stdout
+    output = run("games", game, "--details").stdout
     assert "===" not in output
     rows = [line for line in output.splitlines() if re.match(r"  (3T|\d+ - )", line)]
     assert len(rows) > 4 and all(re.search(r" {2,}\S", row[3:]) for row in rows)

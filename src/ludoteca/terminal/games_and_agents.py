@@ -46,6 +46,12 @@ class OffersAgents(typer.core.TyperCommand):
 
 def list_games(
     name: Annotated[str | None, typer.Argument(help="One game, to read its rules.")] = None,
+    details: Annotated[
+        bool,
+        typer.Option(
+            "--details", help="With the rules to the letter, and how actions, positions and tensors are written."
+        ),
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """List the games with their options, or show the rules of one."""
@@ -56,17 +62,16 @@ def list_games(
         return
     for each in [name.lower()] if name else [*games.names(), *games.unlisted()]:
         factory = games.game_class(each)
-        _describe(each, _description(each), spec.options(factory), whole=name is not None)
+        _describe(each, _description(each, details), spec.options(factory), whole=name is not None or details)
         if name:
             _list_opponents(each)
 
 
-def _description(game: str) -> str:
-    """The rules of a game in the language of the environment; in English with what only programmers need."""
+def _description(game: str, details: bool) -> str:
+    """The rules for people, in the language of the environment; or, in English, all that a programmer needs."""
     texts = [text for text in (games.summary(game), games.rules_text(game)) if text]
-    translated = [translate(text, preferred_language()) for text in texts]
-    if translated != texts:
-        return "\n\n".join(translated)
+    if texts and not details:
+        return "\n\n".join(translate(text, preferred_language()) for text in texts)
     factory = games.game_class(game)
     return inspect.getdoc(inspect.getmodule(factory)) or inspect.getdoc(factory) or ""
 
@@ -133,7 +138,7 @@ def _option_table(known: Sequence[spec.Option]) -> Table:
     table = whole_table(1 if narrow else 3)
     for option in known:
         values = "|".join(option.choices) or option.kind.__name__
-        about = ": ".join(translate(text, language) for text in (option.title, option.help) if text)
+        about = translate(option.help or option.title, language)
         name = f"{option.name}=[cyan]{escape(spec.show(option.default))}[/cyan]"
         if narrow:
             table.add_row(f"{name}  {values}")

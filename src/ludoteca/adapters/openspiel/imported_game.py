@@ -1,4 +1,4 @@
-"""Games of OpenSpiel played here, by their name there: ``openspiel:game=hex(board_size=5)``.
+"""Games of OpenSpiel by their name there, such as openspiel:game=hex(board_size=5).
 
 It needs the package open-spiel (``pip install 'ludoteca[openspiel]'``), which holds the rules. People, ``random``,
 ``mcts`` and OpenSpiel's own bots ``openspiel.mcts`` and ``openspiel.ismcts`` play its games, move by move and as text.
