@@ -145,7 +145,8 @@ class Clickable(Protocol):
 class NarrowLayout(Protocol):
     """A game that also has a layout for narrow screens: `svg` and `click_areas` take ``narrow=True``.
 
-    On a screen 390 pixels wide no text is smaller than 12 pixels and no click area smaller than 40.
+    On a screen 390 pixels wide no text is smaller than 12 pixels. A click area of less than 44 pixels asks for a second
+    tap, so that a wrong cell is never played.
     """
 
     def svg(

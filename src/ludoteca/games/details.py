@@ -95,8 +95,11 @@ class GameDetails:
         """What decided a finished match, in sentences."""
         return ()
 
-    def end_overlay(self, view: View) -> str:
-        """SVG elements to lay over the picture of a finished match, such as the winning chain."""
+    def end_overlay(self, view: View, *, narrow: bool = False) -> str:
+        """SVG elements to lay over the picture of a finished match, such as the winning chain.
+
+        narrow: over the picture for narrow screens.
+        """
         return ""
 
     def task(self, view: View) -> str:

@@ -12,7 +12,6 @@ seat connects left and right, when it is on turn, and when ``swap`` is legal.
 
 from __future__ import annotations
 
-import math
 from collections import deque
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -26,8 +25,9 @@ from ludoteca.games.display import show_types
 from ludoteca.games.hex.cover import cover
 from ludoteca.games.hex.guide import GUIDE
 from ludoteca.games.hex.lesson import EXERCISE, FIGURES
+from ludoteca.games.hex.picture import RADIUS, BoardPicture
 from ludoteca.games.hex.reason_marks import Board, draw_marks
-from ludoteca.games.picture import CELL, GRID, HOT, INK, ON, SEATS, Picture, element, label, warmth
+from ludoteca.games.picture import Picture
 from ludoteca.messages import Message, say, say_as, translate
 from ludoteca.protocols import Action, ClickArea, Decision, Game, Seat, View
 from ludoteca.spec import Label, one_of, within
@@ -38,8 +38,6 @@ LAYOUTS = {
     "odd-r": _core.HexLayout.odd_r,
 }
 STONES = ("●", "○")
-RADIUS, MARGIN = 20.0, 44.0  # in the picture: the radius of a cell, and the margin around the board
-STEP = RADIUS * math.sqrt(3)  # from a cell to the next one in its row
 SWAP = say_as("action", "swap")
 
 
@@ -63,6 +61,7 @@ class Hex(CoreGame, _core.HexRules):
     cover = staticmethod(cover)
     example_spec = "hex:size=7"
     aims_differ = True
+    narrow_layout = True
 
     def __init__(
         self,
@@ -213,19 +212,14 @@ class Hex(CoreGame, _core.HexRules):
                     queue.append(other)
         return []
 
-    def end_overlay(self, view: View) -> str:
+    def end_overlay(self, view: View, *, narrow: bool = False) -> str:
         """The winning chain."""
-        centres = [self.centre(cell) for cell in self.winning_chain(view)]
-        if not centres:
-            return ""
-        points = " ".join(f"{x:.1f},{y:.1f}" for x, y in centres)
-        dots = "".join(f"<circle class='chain-stone' cx='{x:.1f}' cy='{y:.1f}' r='7'/>" for x, y in centres)
-        return f"<polyline class='chain' points='{points}'/>{dots}"
+        return self._picture(narrow).chain(self.winning_chain(view))
 
     def reason_marks(self, view: View, decision: Decision, *, narrow: bool = False, language: Language = "en") -> str:
         """Rings, diamonds and lines; see `GameDetails.reason_marks`."""
-        stones = expect(view, _core.HexView).stones
-        board = Board(stones, self.neighbours, (self.edges(0), self.edges(1)), self.centre, RADIUS)
+        stones, centre = expect(view, _core.HexView).stones, self._picture(narrow).centre
+        board = Board(stones, self.neighbours, (self.edges(0), self.edges(1)), centre, RADIUS)
         owner = stones[decision.action] if decision.action < len(stones) else None
         return draw_marks(board, decision, (view.turn or 0) if owner is None else owner)
 
@@ -266,14 +260,18 @@ class Hex(CoreGame, _core.HexRules):
         last: Action | None = None,
         line: Sequence[Action] = (),
         language: Language = "en",
+        narrow: bool = False,
     ) -> str:
-        """The board as SVG; see `Drawable.svg`."""
+        """The board as SVG; see `Drawable.svg` and `NarrowLayout`."""
         board = expect(view, _core.HexView)
-        return self._draw(board, heat, board.last if last is None else last, line, language).svg()
+        last = board.last if last is None else last
+        cell = None if last is None else self._landed(board, last)
+        drawn = self._picture(narrow).draw(board.stones, heat=heat, last=cell, line=line, language=language)
+        return drawn.svg()
 
-    def click_areas(self, view: View) -> list[ClickArea]:
+    def click_areas(self, view: View, *, narrow: bool = False) -> list[ClickArea]:
         """Every cell; see `Clickable.click_areas`. A swap has no cell of its own."""
-        return self._areas
+        return self._picture(narrow).areas
 
     def area_name(self, view: View, action: Action) -> str:
         """The cell and the stone on it; see `Clickable.area_name`."""
@@ -293,83 +291,32 @@ class Hex(CoreGame, _core.HexRules):
             1: [say("{cell}, blue stone", cell=name) for name in names],
         }
 
+    def empty(self, language: Language = "en", *, narrow: bool = False) -> Picture:
+        """The board without a stone, to be drawn on; narrow: for a phone."""
+        return self._picture(narrow).empty(language)
+
+    def centre(self, cell: int, *, narrow: bool = False) -> tuple[float, float]:
+        """The middle of a cell in the picture."""
+        return self._picture(narrow).centre(cell)
+
     # The page draws the board after every action, so what never changes is drawn once.
     @cached_property
-    def _areas(self) -> list[ClickArea]:
-        return [ClickArea(cell, f"M{_hexagon(*self.centre(cell), RADIUS)}z") for cell in range(self.size * self.size)]
+    def _pictures(self) -> tuple[BoardPicture, BoardPicture]:
+        """The wide and the narrow one."""
+        shifts, edges = [self._shift(row) for row in range(self.size)], (self.edges(0), self.edges(1))
+        wide = BoardPicture(shifts, edges, self.across, upright=False)
+        if self.layout != "axial":
+            return wide, wide
+        return wide, BoardPicture(shifts, edges, self.across, upright=True)
 
-    @cached_property
-    def _stones(self) -> tuple[list[str], list[str]]:
-        """By seat and cell a stone, as a piece that the page can move."""
-
-        def stone(cell: int, seat: Seat) -> str:
-            picture = Picture(0, 0)
-            draw_stone(picture, *self.centre(cell), seat, data_piece=f"stone{cell}-{seat}")
-            return picture.inside()
-
-        cells = range(self.size * self.size)
-        return [stone(cell, 0) for cell in cells], [stone(cell, 1) for cell in cells]
-
-    @cached_property
-    def _ground(self) -> str:
-        """The rim, the empty cells and their labels."""
-        cells = "".join(area.outline for area in self._areas)
-        empty = element("path", d=cells, fill=CELL, stroke=GRID, stroke_width=1.5)
-        labels = []
-        # On a phone the page enlarges them by the width of the picture.
-        size, axis = 14, {"style": f"--wide:{self._width:.0f}", "aria_hidden": "true"}
-        for i in range(self.size):
-            x, y = self.centre(i)
-            labels.append(label(x - STEP * 0.3, y - RADIUS * 1.8, chr(ord("a") + i), size=size, **axis))
-            x, y = self.centre(i * self.size)
-            labels.append(label(x - STEP * 1.1, y, str(i + 1), size=size, **axis))
-        return self._rim() + empty + "".join(labels)
-
-    def empty(self, language: Language = "en") -> Picture:
-        """The board without a stone, to be drawn on."""
-        height = RADIUS * (1.5 * self.size + 0.5) + 2 * MARGIN
-        picture = Picture(self._width, height, title=say("Hex board"), language=language)
-        picture.put(self._ground)
-        return picture
-
-    def centre(self, cell: int) -> tuple[float, float]:
-        """The middle of a cell in the picture."""
-        row, column = divmod(cell, self.size)
-        return MARGIN + STEP * (column + 0.5 + self._shift(row)), MARGIN + RADIUS * (1.5 * row + 1)
-
-    @cached_property
-    def _width(self) -> float:
-        return STEP * (self.size + max(self._shift(row) for row in range(self.size))) + 2 * MARGIN
+    def _picture(self, narrow: bool) -> BoardPicture:
+        return self._pictures[1 if narrow else 0]
 
     def _shift(self, row: int) -> float:
         """The shift of a row to the right, in cells."""
         if self.layout == "axial":
             return row / 2
         return 0.5 if (row % 2 == 0) == (self.layout == "even-r") else 0.0
-
-    def _draw(
-        self,
-        view: _core.HexView,
-        heat: Mapping[Action, float] | None,
-        last: Action | None,
-        line: Sequence[Action],
-        language: Language,
-    ) -> Picture:
-        radius, centre = RADIUS, self.centre
-        picture = self.empty(language)
-        for cell, warm in warmth(heat).items():
-            if cell != self.swap:
-                picture.add("path", d=self._areas[cell].outline, fill=HOT, fill_opacity=0.08 + 0.8 * warm)
-        stones = self._stones
-        picture.put("".join(stones[owner][cell] for cell, owner in enumerate(view.stones) if owner is not None))
-        if last is not None:
-            x, y = centre(self._landed(view, last))
-            picture.add("circle", cx=x, cy=y, r=radius * 0.25, fill=ON, data_last="true")
-        for order, cell in enumerate((c for c in line if c != self.swap), start=1):
-            x, y = centre(cell)
-            picture.add("circle", cx=x, cy=y, r=radius * 0.5, fill=CELL, fill_opacity=0.85, stroke=INK)
-            picture.label(x, y, str(order), size=13, font_weight="bold")
-        return picture
 
     def _landed(self, view: _core.HexView, action: Action) -> int:
         """The cell of the stone that an action put; after a swap there is only one."""
@@ -383,31 +330,6 @@ class Hex(CoreGame, _core.HexRules):
         if seat == self.across:
             return range(0, n * n, n), range(n - 1, n * n, n)
         return range(n), range(n * n - n, n * n)
-
-    def _rim(self) -> str:
-        """Thick edges in the colours of the seats, drawn under the cells."""
-        radius = RADIUS
-        rim = ""
-        for seat in (self.across, 1 - self.across):
-            for way, cells in zip((-1, 1), self.edges(seat), strict=True):
-                dx, dy = (way, 0) if seat == self.across else (0, way)
-                places = [self.centre(cell) for cell in cells]
-                shapes = [_hexagon(x + dx * radius * 0.22, y + dy * radius * 0.28, radius * 1.08) for x, y in places]
-                rim += element("path", d="".join(f"M{shape}z" for shape in shapes), fill=SEATS[seat])
-        return rim
-
-
-def draw_stone(picture: Picture, x: float, y: float, seat: Seat, **attributes: object) -> None:
-    """A stone of this seat with its middle at (x, y)."""
-    picture.add("circle", cx=x, cy=y, r=RADIUS * 0.68, fill=SEATS[seat], stroke=INK, stroke_width=1, **attributes)
-    if seat == 1:  # shown to colour-blind people: see palettes.css
-        style = {"fill": "none", "stroke": ON, "stroke_width": 3, "display": "none", "data_sign": 1}
-        picture.add("circle", cx=x, cy=y, r=RADIUS * 0.42, **style)
-
-
-def _hexagon(x: float, y: float, radius: float) -> str:
-    corners = [(math.sin(k * math.pi / 3), math.cos(k * math.pi / 3)) for k in range(6)]
-    return " ".join(f"{x + radius * dx:.1f},{y + radius * dy:.1f}" for dx, dy in corners)
 
 
 show_types(_core.HexState, _core.HexView)

@@ -26,7 +26,7 @@ GUIDE: Final = Guide(
             ),
             ("e2",),
             say("c3 and e2 are a bridge: d2 and d3 both join them. And e2 already touches the right edge."),
-            say("e2 is at the right edge, one row above c3."),
+            say("e2 is at the right edge: the last cell of the second row."),
             ("d2",),
         ),
         GuideStep(

@@ -51,7 +51,7 @@ def board(
         return text_board(game.text(view, language=language))
     layout = {"narrow": True} if narrow and isinstance(game, NarrowLayout) else {}
     picture = game.svg(view, heat=heat, last=last, line=line, language=language, **layout)
-    overlay = details_of(game).end_overlay(view) if view.turn is None else ""
+    overlay = details_of(game).end_overlay(view, **layout) if view.turn is None else ""
     if not overlay:  # reasons would hide what decided the match
         overlay = marked_reasons(view, reasons_of, narrow=bool(layout), language=language)
     picture = f"{picture.removesuffix('</svg>')}{overlay}</svg>"
@@ -63,7 +63,7 @@ def board(
     spots = spot_paths(places, set(marked), lambda action: translate(clickable.area_name(view, action), language))
     again = escape(translate(TAP_AGAIN, language), quote=True)
     still = "" if playable else " class='still waiting'" if waiting else " class='still'"
-    opened = f"<svg role='group'{still} data-again='{again}'{picture.removeprefix('<svg')}"
+    opened = f"<svg role='group'{still} data-turn='{view.turn}' data-again='{again}'{picture.removeprefix('<svg')}"
     return f"{opened.removesuffix('</svg>')}{spots}</svg>"
 
 

@@ -34,6 +34,8 @@ class BoardEditor(ABC):
 
     game: BoardGame
     placed: dict[int, str] = field(default_factory=dict)
+    narrow: bool = False
+    """Whether the board is drawn for a phone, where the game can draw that."""
     pieces: ClassVar[Sequence[str]]
     """The pieces that can be placed."""
     sizes: ClassVar[range]
@@ -69,6 +71,10 @@ class BoardEditor(ABC):
             self.placed.pop(cell, None)
         else:
             self.placed[cell] = piece
+
+    def empty(self, language: Language) -> Picture:
+        """The board without pieces."""
+        return self.game.empty(language)
 
     def cells(self) -> list[ClickArea]:
         """The click area of each cell."""

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ludoteca.games.hex.game import Hex, draw_stone
+from ludoteca.catalogues import Language
+from ludoteca.games.hex.game import Hex
+from ludoteca.games.hex.picture import draw_stone
 from ludoteca.games.picture import Picture
 from ludoteca.messages import Message, say
 from ludoteca.play.match import Match
-from ludoteca.protocols import Action, Seat
+from ludoteca.protocols import Action, ClickArea, Seat
 from ludoteca.web.editing.board import BoardEditor
 from ludoteca.web.editing.positions import Unplayable
 
@@ -28,9 +30,17 @@ class HexEditor(BoardEditor):
         """The stone by its colour."""
         return say("blue stone") if int(piece) else say("red stone")
 
+    def empty(self, language: Language) -> Picture:
+        """The board without a stone."""
+        return self.game.empty(language, narrow=self.narrow)
+
+    def cells(self) -> list[ClickArea]:
+        """The click area of each cell."""
+        return self.game.click_areas(self.game.deal(0).view(0), narrow=self.narrow)
+
     def draw_piece(self, picture: Picture, cell: int, piece: str) -> None:
         """A stone on its cell."""
-        draw_stone(picture, *self.game.centre(cell), int(piece))
+        draw_stone(picture, *self.game.centre(cell, narrow=self.narrow), int(piece))
 
     def draw_icon(self, picture: Picture, side: float, piece: str) -> None:
         """A stone."""

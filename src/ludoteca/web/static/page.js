@@ -116,7 +116,9 @@ ludoteca.key = (event, emit, ...before) => {
   for (const other of spot.closest("svg, .pieces, .brushes").querySelectorAll("[data-action]")) {
     const [dx, dy] = [middle(other)[0] - x, middle(other)[1] - y];
     const along = dx * way[0] + dy * way[1], aside = Math.abs(dx * way[1]) + Math.abs(dy * way[0]);
-    if (along > 1 && along + 2 * aside < least) [nearest, least] = [other, along + 2 * aside];
+    const cost = along + 1.5 * aside, ahead = way[0] + way[1] > 0;
+    // Of two hexagons that are as near, the one in the same row or column.
+    if (along > 1 && cost < (ahead ? least + 1 : least - 1)) [nearest, least] = [other, cost];
   }
   if (nearest) nearest.focus();
 };
@@ -131,8 +133,19 @@ ludoteca.sure = (spot, event) => {
   if (large || spot.classList.contains("chosen")) return true;
   board.querySelectorAll(".chosen").forEach((other) => other.classList.remove("chosen"));
   spot.classList.add("chosen");
+  ludoteca.preview(spot, board);
   ludoteca.say(`${spot.getAttribute("aria-label")}. ${board.dataset.again}`, board.parentElement);
   return false;
+};
+
+// On a board of Hex, the stone that a second tap will place.
+ludoteca.preview = (spot, board) => {
+  if (!board.closest(".board.hex")) return;
+  const stone = board.querySelector(".preview") ?? document.createElementNS("http://www.w3.org/2000/svg", "circle");
+  const { x, y, width, height } = spot.getBBox();
+  const look = { cx: x + width / 2, cy: y + height / 2, r: 0.34 * Math.max(width, height), class: `preview of${board.dataset.turn}` };
+  for (const [name, value] of Object.entries(look)) stone.setAttribute(name, value);
+  spot.before(stone);
 };
 
 // A line over the one above the board that is read out too, until the next redraw or tap.

@@ -53,7 +53,9 @@ def test_the_keyboard_is_enough(browser: Browser) -> None:
     browser.begin("hex:size=5")
     browser.until(lambda: browser.all('.spot[data-action="6"]'))
     browser.driver.execute_script("document.querySelector('.spot[data-action=\"6\"]').focus()")
-    browser.driver.switch_to.active_element.send_keys(Keys.ARROW_RIGHT)
+    for key, cell in ((Keys.ARROW_DOWN, "11"), (Keys.ARROW_UP, "6"), (Keys.ARROW_RIGHT, "7")):
+        browser.driver.switch_to.active_element.send_keys(key)
+        assert browser.driver.switch_to.active_element.get_attribute("data-action") == cell
     browser.driver.switch_to.active_element.send_keys(Keys.ENTER)
     browser.until(lambda: browser.count == 2 and "c2" in browser.text(".moves"))
     browser.until(lambda: browser.driver.switch_to.active_element.get_attribute("data-action") == "7")

@@ -5,11 +5,20 @@ from __future__ import annotations
 from urllib.parse import quote
 
 import pytest
+from selenium.webdriver.common.keys import Keys
 
 from tests.web.browser import Browser
 
 PHONE = (390, 844, "en")
 pytestmark = [pytest.mark.browser, pytest.mark.parametrize("browser", [PHONE], indirect=True)]
+PREVIEWED = """
+const stones = [...document.querySelectorAll(".board .preview")], chosen = document.querySelector(".spot.chosen");
+const [stone, cell] = [stones[0], chosen].map((each) => each.getBoundingClientRect());
+const aside = stone.left + stone.right - cell.left - cell.right;
+const below = stone.top + stone.bottom - cell.top - cell.bottom;
+const red = getComputedStyle(document.querySelector(".board .f-seat0")).fill;
+return stones.length === 1 && Math.hypot(aside, below) < 1 && getComputedStyle(stones[0]).fill === red;
+"""
 BOTH_ENDS = "line: 6-5 5-4; 0: 6-4 1-1; 1: 3-3 2-2; turn: 0"
 """Red's 6-4 fits either end."""
 
@@ -54,6 +63,12 @@ def test_a_tap_on_a_small_cell_asks_again(browser: Browser) -> None:
     finger = Finger(browser)
     browser.begin("hex:size=11")
     browser.until(lambda: browser.all(".spot.legal"))
+    assert browser.all(".spot")[60].rect["width"] > 38, "the board stands upright, and its cells are large"
+    browser.driver.execute_script("document.querySelector('.spot[data-action=\"60\"]').focus()")
+    walk = [(Keys.ARROW_DOWN, "71"), (Keys.ARROW_RIGHT, "72"), (Keys.ARROW_LEFT, "71"), (Keys.ARROW_UP, "60")]
+    for key, cell in walk:
+        browser.driver.switch_to.active_element.send_keys(key)
+        assert browser.driver.switch_to.active_element.get_attribute("data-action") == cell
     finger.tap('.spot[data-action="60"]')
     browser.until(lambda: "Tap again to play there" in browser.text(".tapped"))
     assert browser.text(".tapped").startswith("f6") and browser.count == 0
@@ -61,6 +76,7 @@ def test_a_tap_on_a_small_cell_asks_again(browser: Browser) -> None:
     browser.until(lambda: browser.text(".tapped").startswith("g6"))
     chosen = [each.get_attribute("data-action") for each in browser.all(".spot.chosen")]
     assert chosen == ["61"] and browser.count == 0, "another cell is another question"
+    assert browser.driver.execute_script(PREVIEWED), "one stone, in that cell and in the colour of who is on turn"
     finger.tap('.spot[data-action="61"]')
     browser.until(lambda: browser.count >= 1)
     assert "g6" in browser.text(".moves") and "f6" not in browser.all(".moves button")[1].text

@@ -25,6 +25,7 @@ class BoardPage:
 
     def __init__(self, visit: Visit, editor: BoardEditor) -> None:
         self.visit, self.editor = visit, editor
+        editor.narrow = visit.narrow
         self.pieces = [*editor.pieces, ""]
         self.piece = self.pieces[0]
 
@@ -60,7 +61,7 @@ class BoardPage:
         """Draws the pieces and shows the outcome."""
         game, placed, visit = self.editor.game, self.editor.placed, self.visit
         self.palette_html.set_content("".join(self._piece_button(place) for place in range(len(self.pieces))))
-        picture = game.empty(visit.language)
+        picture = self.editor.empty(visit.language)
         for cell, piece in placed.items():
             self.editor.draw_piece(picture, cell, piece)
 

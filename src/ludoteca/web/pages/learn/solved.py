@@ -16,7 +16,7 @@ from starlette.requests import Request
 from ludoteca import games
 from ludoteca.games.side_names import side
 from ludoteca.play.match import Match
-from ludoteca.protocols import Clickable, Game
+from ludoteca.protocols import Clickable, Game, NarrowLayout
 from ludoteca.ratings.wilson import wilson
 from ludoteca.reports.solutions import Solutions, SolvedStart, all_solutions
 from ludoteca.reports.text_table import percent
@@ -151,7 +151,8 @@ def _openings(visit: Visit, solutions: Solutions) -> None:
 def _board(visit: Visit, game: Game, solutions: Solutions, names: dict[float | None, str]) -> str:
     assert isinstance(game, Clickable)
     view = game.deal(0).view(0)
-    outlines = {area.action: area.outline for area in game.click_areas(view)}
+    layout = {"narrow": True} if visit.narrow and isinstance(game, NarrowLayout) else {}
+    outlines = {area.action: area.outline for area in game.click_areas(view, **layout)}
     cells = []
     for each in solutions.starts:
         action = game.parse_action(each.start)
@@ -165,7 +166,7 @@ def _board(visit: Visit, game: Game, solutions: Solutions, names: dict[float | N
             f"<path d='{outlines[action]}'/><text x='{x:.1f}' y='{y:.1f}' dy='.35em' text-anchor='middle' "
             f"aria-hidden='true'>{SIGNS[each.value]}</text></a>"
         )
-    picture = still_picture(view, language=visit.language)
+    picture = still_picture(view, narrow=visit.narrow, language=visit.language)
     label = escape(visit.say("Who wins from each first move"), quote=True)
     opened = f"<svg role='group' aria-label='{label}'{picture.removeprefix('<svg').removesuffix('</svg>')}"
     return f"{opened}<defs>{HATCH}</defs>{''.join(cells)}</svg>"
