@@ -23,7 +23,7 @@ def test_a_closed_tab_frees_its_worker_and_a_full_queue_recovers(narrow: str) ->
             waits = await bea("hex:size=3", "random|person")
             await waits.until(lambda: says(waits, "Busy;"))
             refused = await eva("hex:size=3", "random|person")
-            await refused.until(lambda: says(refused, "Mucha cola: random"))
+            await refused.until(lambda: says(refused, "Mucha cola: Azar"))
             assert waits.count == refused.count == 0
             await endless.tab.close()
             await waits.until(lambda: waits.count == 1)

@@ -23,12 +23,12 @@ from ludoteca.web.thinking.opponents import (
 @pytest.mark.parametrize(
     ("spec", "english", "spanish"),
     [
-        ("engine", "engine", "engine"),
-        ("engine:level=5", "engine, level 5", "engine, nivel 5"),
+        ("engine", "engine", "Motor"),
+        ("engine:level=5", "engine, level 5", "Motor, nivel 5"),
         ("minimax:level=beginner", "minimax, beginner", "minimax, principiante"),
         ("minimax", "minimax, expert", "minimax, experto"),
-        ("engine:level=3,threads=2", "engine (level: 3, threads: 2)", "engine (nivel: 3, hilos: 2)"),
-        ("engine:level=5@1f3a9c20", "engine, level 5@1f3a9c20", "engine, nivel 5@1f3a9c20"),
+        ("engine:level=3,threads=2", "engine (level: 3, threads: 2)", "Motor (nivel: 3, hilos: 2)"),
+        ("engine:level=5@1f3a9c20", "engine, level 5@1f3a9c20", "Motor, nivel 5@1f3a9c20"),
         ("/srv/course/ana/solution.py:Smart", "ana/solution.py:Smart", "ana/solution.py:Smart"),
         ("os.path:sep=1", "os.path:sep=1", "os.path:sep=1"),
         ("engine:nothing=1", "engine:nothing=1", "engine:nothing=1"),

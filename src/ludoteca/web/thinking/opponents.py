@@ -17,7 +17,7 @@ from ludoteca.agents.identity import Identity, short_names, short_spec
 from ludoteca.agents.networks.trained import NAME
 from ludoteca.errors import InvalidAgent
 from ludoteca.games.details import details_of
-from ludoteca.messages import joined, say
+from ludoteca.messages import joined, say, say_as
 from ludoteca.protocols import Game
 from ludoteca.reports.ladder import ANCHOR, Ladder, ladders
 from ludoteca.web.serving.allowed_specs import TRAINED, agent_options, agents_of
@@ -31,6 +31,11 @@ WORDS = (
 )  # fmt: skip
 """From the weakest opponent of a game to the strongest: a place among the others, not a claim across games."""
 CHANCE = say("plays at random")
+TITLES = {
+    # Translators: an agent as a player meets it, like a name; commands keep the English word
+    "engine": say_as("agent", "engine"), "random": say_as("agent", "random"),
+}  # fmt: skip
+"""Of the agents that are called by a word of everyday language; the others are called by names."""
 MIDDLE = 0.45
 """The share of the best rating that the opponent offered to a newcomer should have."""
 
@@ -76,15 +81,15 @@ def _title_of(spec: str) -> str:
         return say("network trained here (learnt from {count:,})", count=int(trained[2]))
     # Only installed agents: asking a dotted name for its options would import it.
     known = {each.name: each for each in agent_options(name)} if name in agents.names() else {}
-    level = known.get("level")
+    level, title = known.get("level"), TITLES.get(name, name)
     if level is not None and level.choices and set(given) <= {"level"}:  # levels with names, the default one too
-        return joined([name, level.value_title(given.get("level", specs.show(level.default)))])
+        return joined([title, level.value_title(given.get("level", specs.show(level.default)))])
     if not given or not set(given) <= set(known):
-        return spec
+        return title if spec == name else spec
     if set(given) == {"level"}:
-        return say("{agent}, level {level}", agent=name, level=given["level"])
+        return say("{agent}, level {level}", agent=title, level=given["level"])
     described = (joined([known[key].title, known[key].value_title(value)], ": ") for key, value in given.items())
-    return say("{agent} ({options})", agent=name, options=joined(described))
+    return say("{agent} ({options})", agent=title, options=joined(described))
 
 
 def opponents(game: str, ladder: Ladder | None = None) -> list[Opponent]:

@@ -155,12 +155,14 @@ def _agent(visit: Visit, name: str, agent: str) -> None:
     text = visit.translate(AGENTS[agent]) if ours else agents.describe(agent).text
     first, *rest = (f"<p>{escape(part)}</p>" for part in text.split("\n\n"))
     language = "" if ours else " lang=en"
+    title = visit.agent(agent)
+    command = "" if title == agent else f" <code>{escape(agent)}</code>"
     with ui.element("section").classes("card agent"):
         raw(
-            f'<h2 class="subtitle">{escape(agent)}</h2><div class="about"{language}>{first}</div>'
+            f'<h2 class="subtitle">{escape(title)}{command}</h2><div class="about"{language}>{first}</div>'
             f'<p class="row"><a class="button" href="/new/{name}?opponent={escape(agent)}">'
-            f"{escape(visit.say('Play against {agent}', agent=agent))}</a></p>"
-            f"<details><summary>{escape(visit.say('More about {agent}', agent=agent))}</summary>"
+            f"{escape(visit.say('Play against {agent}', agent=title))}</a></p>"
+            f"<details><summary>{escape(visit.say('More about {agent}', agent=title))}</summary>"
             f'<div class="about"{language}>{"".join(rest)}</div>{_ratings(visit, name, agent)}{_options(visit, agent)}'
             f"{_documentation(visit, name, agent)}</details>"
         )
