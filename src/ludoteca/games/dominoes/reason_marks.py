@@ -58,10 +58,12 @@ def _draw_panel(picture: Picture, laid: DominoesPicture, actions: Sequence[Actio
     per_row = int((layout.room - 12) / STEP)
     rows = -(-len(by_tile) // per_row)
     left, top = layout.margin - 4, layout.top - (24 if layout.narrow else 10)
-    width = max(276.0, min(len(by_tile), per_row) * STEP + 16)
+    title = say("Chance that {side} holds:", side=COLOURS[1 - laid.table.seat])
+    width = max(1.1 * picture.text_width(title, 13) + 20, min(len(by_tile), per_row) * STEP + 16)
+    if width > 0.63 * layout.room:  # it would cut the boneyard's caption in two
+        width = layout.room + 8
     style = {"fill": CELL, "stroke": MARK, "stroke_width": 2}
     picture.add("rect", x=left, y=top, width=width, height=24 + rows * ROW, rx=8, **style)
-    title = say("Chance that {side} holds:", side=COLOURS[1 - laid.table.seat])
     picture.label(left + 10, top + 14, title, size=13, text_anchor="start", font_weight="bold")
     for at, (tile, places) in enumerate(by_tile.items()):
         row, column = divmod(at, per_row)

@@ -47,7 +47,7 @@ def register(app_state: AppState) -> None:
         raw("".join(
             f'<a class="card game" href="/edit/{name}"><img src="{visit.picture(name)}" alt="">'
             f"<h2>{escape(game_title(name, visit.language))}</h2></a>"
-            for name in EDITORS
+            for name in sorted(EDITORS)
         )).classes("games")  # fmt: skip
 
     @page("/edit/{name}")
