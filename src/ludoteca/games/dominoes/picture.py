@@ -169,7 +169,7 @@ class DominoesPicture:
             self._write(picture, self.captions + layout.size, mine.lacks, SEATS[table.seat], end=True)
         picture.paragraph(
             layout.margin, self.captions + 2.5 * layout.size, news, size=layout.size + 1, width=0.9 * layout.room,
-            font_weight="bold",
+            font_weight="bold", data_task="true",
         )  # fmt: skip
         self._draw_hand(picture, legal, plan)
 
@@ -277,5 +277,7 @@ def _arrow(picture: Picture, x: float, y: float, side: int, warm: float | None) 
     """An arrow at a tile of the hand: it fits that end, or how good it is there."""
     way = 2 * side - 1
     points = " ".join(f"{x + way * dx:.1f},{y + dy:.1f}" for dx, dy in ((9, 0), (-7, -7), (-7, 7)))
-    fill: dict[str, object] = {"fill": GRID} if warm is None else {"fill": HOT, "fill_opacity": 0.1 + 0.9 * warm}
+    fill: dict[str, object] = (
+        {"fill": GRID, "data_lit": "arrow"} if warm is None else {"fill": HOT, "fill_opacity": 0.1 + 0.9 * warm}
+    )
     picture.add("polygon", points=points, stroke=INK, **fill)

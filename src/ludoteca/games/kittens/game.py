@@ -138,7 +138,12 @@ class Kittens(CoreGame, _core.KittensRules):
             ),
         ] = "clean",
         deck: Annotated[
-            str, Label(say("deck"), say("v2, rich, v1, or counts of cards such as bomb4+defuse2+skip3+safe9"))
+            str,
+            Label(
+                say("deck"),
+                say("v2, rich, v1, or counts of cards such as bomb4+defuse2+skip3+safe9"),
+                {"rich": say("with more action cards")},
+            ),
         ] = "v2",
         stack: Annotated[
             bool, Label(say("attacks add up"), say("attacking while owing two or more passes these on with two more"))

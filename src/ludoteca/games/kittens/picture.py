@@ -191,7 +191,7 @@ class KittensPicture:
         x, y, size = self.layout.news
         width = 0.92 * (self.layout.width - 2 * x)
         picture.paragraph(x, y, texts.news, size=size, width=width, lines=3 if self.layout.narrow else 2,
-                          font_weight="bold")  # fmt: skip
+                          font_weight="bold", data_task="true")  # fmt: skip
         self._draw_hand(picture)
         if texts.bomb is not None:
             self._draw_bomb(picture, texts.bomb)

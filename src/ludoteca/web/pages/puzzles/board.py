@@ -56,7 +56,8 @@ class PuzzleBoard:
         with whole.on("click", self._clicked, js_handler="(e) => ludoteca.command(e, emit)"):
             with ui.element("div").classes("board-side"):
                 self.status = raw().classes("status").props('role=status aria-live="polite"')
-                self.board_html = raw().classes(f"board {self.game.name}")
+                asks = " holding" if self.puzzle.kind == "hold" else ""
+                self.board_html = raw().classes(f"board {self.game.name}{asks}")
                 self.board_html.on("keydown", self._clicked, js_handler="(e) => ludoteca.key(e, emit, 'play')")
                 self.words_html = raw().classes("words")
             with ui.element("aside").classes("side"):
