@@ -1,10 +1,11 @@
 // Trains the response network of the Kittens engine: by proximal policy optimisation against the weaker players of its
 // opponent model, v1, v1:variant=program, v2 and random. bench/engines/kittens_response.py compiles and runs it.
 //
-//     kittens_response TABLES MINUTES WEIGHTS
+//     kittens_response TABLES MINUTES WEIGHTS [BEGIN]
 //
 // TABLES has the moves and places of the three documented players, as core/kittens/tabular_policy.hpp lays them out.
-// WEIGHTS gets the layers first, hidden, policy and value: each its rows and columns, weights and bias.
+// WEIGHTS gets the layers first, hidden, policy and value: each its rows and columns, weights and bias. BEGIN, in the
+// same form, is where the training starts; without it, from random weights.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -23,8 +24,10 @@ namespace {
 constexpr std::size_t kActions = 9, kWidth = 64;
 constexpr std::size_t kInputs = Kittens::kTensor + NetworkInput<Kittens>::kEvents * NetworkInput<Kittens>::kEvent;
 constexpr std::size_t kTypes = 4, kRandom = 3;
-constexpr int kMatches = 2048, kEpochs = 2;  // per round of the training
+constexpr int kMatches = 4096, kEpochs = 2;  // per round of the training
+constexpr int kEvaluation = 40000;           // matches against each player at the end
 constexpr std::size_t kBatch = 2048;
+constexpr double kAgainstV2 = 0.8;  // share of the matches; half of the others are against random
 constexpr float kClip = 0.2f, kTrace = 0.95f;
 
 using Units = std::array<float, kWidth>;
@@ -92,7 +95,7 @@ Logits softmax(const Logits& logits, const std::array<bool, kActions>& legal) {
   return out;
 }
 
-Choice choose(ViewRef<Kittens> v, const Actions<Kittens>& legal) {
+Choice choose(ViewRef<Kittens> v, const Actions<Kittens>& legal, bool best) {
   std::array<float, kInputs> numbers;
   NetworkInput<Kittens>::write(kGame, v, numbers.data());
   Choice choice;
@@ -109,13 +112,20 @@ Choice choose(ViewRef<Kittens> v, const Actions<Kittens>& legal) {
     left -= probabilities[choice.action];
     if (left < 0) break;
   }
+  if (best) {
+    const auto highest = std::max_element(probabilities.begin(), probabilities.end());
+    choice.action = static_cast<std::size_t>(highest - probabilities.begin());
+  }
   choice.log_probability = std::log(std::max(probabilities[choice.action], 1e-8f));
   choice.value = found.value;
   return choice;
 }
 
-// One match of the learner in a seat; its choices with their generalised advantages are added. Returns whether it won.
-bool play(const std::vector<KittensTabularPolicy>& players, std::size_t type, Seat seat, std::vector<Choice>& choices) {
+// One match of the learner in a seat. Its choices with their generalised advantages are added; without a place for them
+// it plays its most likely actions. Returns whether it won.
+bool play(const std::vector<KittensTabularPolicy>& players, std::size_t type, Seat seat, std::vector<Choice>* kept) {
+  std::vector<Choice> none;
+  std::vector<Choice>& choices = kept ? *kept : none;
   State<Kittens> state;
   kGame.deal(state, Rng{rng.next()});
   const std::size_t begin = choices.size();
@@ -129,7 +139,7 @@ bool play(const std::vector<KittensTabularPolicy>& players, std::size_t type, Se
     } else if (v.seat != seat) {
       action = players[type].sample(v, rng);
     } else if (legal.size > 1) {
-      choices.push_back(choose(v, legal));
+      choices.push_back(choose(v, legal, !kept));
       action = static_cast<Action>(choices.back().action);
     }
     kGame.apply(state, action);
@@ -211,14 +221,40 @@ void step(double rate) {
   gradient = {};
 }
 
-template <class Layer>
-void write(std::ofstream& file, const Layer& layer, const float* bias, std::size_t rows) {
-  const auto columns = static_cast<std::int32_t>(layer.size()), count = static_cast<std::int32_t>(rows);
-  file.write(reinterpret_cast<const char*>(&count), 4).write(reinterpret_cast<const char*>(&columns), 4);
-  for (std::size_t row = 0; row < rows; ++row) {
-    for (const auto& column : layer) file.write(reinterpret_cast<const char*>(&column) + 4 * row, 4);
-  }
-  file.write(reinterpret_cast<const char*>(bias), static_cast<std::streamsize>(4 * rows));
+// The layers as files have them: for each f(weights by column, bias, rows).
+template <class F>
+void each_layer(F f) {
+  f(weights.first, weights.first_bias.data(), kWidth);
+  f(weights.hidden, weights.hidden_bias.data(), kWidth);
+  f(weights.policy, weights.policy_bias.data(), kActions);
+  f(weights.value, &weights.value_bias, std::size_t{1});
+}
+
+void save(const char* path) {
+  std::ofstream file(path, std::ios::binary);
+  each_layer([&](auto& layer, const float* bias, std::size_t rows) {
+    const auto columns = static_cast<std::int32_t>(layer.size()), count = static_cast<std::int32_t>(rows);
+    file.write(reinterpret_cast<const char*>(&count), 4).write(reinterpret_cast<const char*>(&columns), 4);
+    for (std::size_t row = 0; row < rows; ++row) {
+      for (const auto& column : layer) file.write(reinterpret_cast<const char*>(&column) + 4 * row, 4);
+    }
+    file.write(reinterpret_cast<const char*>(bias), static_cast<std::streamsize>(4 * rows));
+  });
+}
+
+bool load(const char* path) {
+  std::ifstream file(path, std::ios::binary);
+  bool fits = true;
+  each_layer([&](auto& layer, float* bias, std::size_t rows) {
+    std::int32_t columns = 0, count = 0;
+    file.read(reinterpret_cast<char*>(&count), 4).read(reinterpret_cast<char*>(&columns), 4);
+    fits = fits && count == static_cast<std::int32_t>(rows) && columns == static_cast<std::int32_t>(layer.size());
+    for (std::size_t row = 0; row < rows && fits; ++row) {
+      for (auto& column : layer) file.read(reinterpret_cast<char*>(&column) + 4 * row, 4);
+    }
+    file.read(reinterpret_cast<char*>(bias), static_cast<std::streamsize>(4 * rows));
+  });
+  return fits && file;
 }
 
 }  // namespace
@@ -240,6 +276,8 @@ int main(int count, char** given) {
   for (Units& row : weights.first) for (float& each : row) each = normal(0.15f);
   for (Units& row : weights.hidden) for (float& each : row) each = normal(0.5f * std::sqrt(2.0f / kWidth));
   for (Logits& row : weights.policy) for (float& each : row) each = normal(0.02f);
+  if (count > 4 && !load(given[4])) return std::fprintf(stderr, "%s has other layers\n", given[4]), 1;
+  const double rate = count > 4 ? 5e-4 : 1e-3, entropy = count > 4 ? 3e-3 : 0.01;
   const auto begin = std::chrono::steady_clock::now();
   const double minutes = std::atof(given[2]);
   std::array<double, kTypes> wins{}, played{};
@@ -250,8 +288,8 @@ int main(int count, char** given) {
     if (left <= 0) break;
     choices.clear();
     for (int i = 0; i < kMatches; ++i, ++matches) {
-      const std::size_t type = rng.unit() < 0.5 ? 2 : rng.unit() < 0.4 ? kRandom : rng.below(2);
-      wins[type] = 0.999 * wins[type] + play(players, type, static_cast<Seat>(i % 2), choices);
+      const std::size_t type = rng.unit() < kAgainstV2 ? 2 : rng.unit() < 0.5 ? kRandom : rng.below(2);
+      wins[type] = 0.999 * wins[type] + play(players, type, static_cast<Seat>(i % 2), &choices);
       played[type] = 0.999 * played[type] + 1;
     }
     float average = 0, squares = 0;
@@ -265,18 +303,22 @@ int main(int count, char** given) {
       for (std::size_t at = 0; at + kBatch <= order.size(); at += kBatch) {
         for (std::size_t i = at; i < at + kBatch; ++i) {
           const Choice& each = choices[order[i]];
-          learn(each, (each.advantage - average) / deviation, static_cast<float>(0.01 * left * left + 1e-4));
+          learn(each, (each.advantage - average) / deviation, static_cast<float>(entropy * left * left + 1e-4));
         }
-        step(1e-3 * left + 2e-5);
+        step(rate * left + 2e-5);
       }
     }
     std::printf("%ld matches; won against v1, v1:variant=program, v2, random:", matches);
     for (std::size_t type = 0; type < kTypes; ++type) std::printf(" %.1f%%", 100 * wins[type] / std::max(played[type], 1.0));
     std::printf("\n");
+    std::fflush(stdout);
   }
-  std::ofstream file(given[3], std::ios::binary);
-  write(file, weights.first, weights.first_bias.data(), kWidth);
-  write(file, weights.hidden, weights.hidden_bias.data(), kWidth);
-  write(file, weights.policy, weights.policy_bias.data(), kActions);
-  write(file, weights.value, &weights.value_bias, 1);
+  save(given[3]);
+  std::printf("by its most likely actions, %d matches each:", kEvaluation);
+  for (std::size_t type = 0; type < kTypes; ++type) {
+    int won = 0;
+    for (int i = 0; i < kEvaluation; ++i) won += play(players, type, static_cast<Seat>(i % 2), nullptr);
+    std::printf(" %.2f%%", 100.0 * won / kEvaluation);
+  }
+  std::printf("\n");
 }
