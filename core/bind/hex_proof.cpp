@@ -24,26 +24,24 @@ std::vector<Action> listed(const Cells<W>& set) {
 using BoundConnection = std::tuple<std::vector<Action>, std::vector<Action>, std::vector<Action>, std::optional<int>>;
 
 std::vector<BoundConnection> connections_of(const V& v, Seat seat) {
-  return with_words(v.rules->size, [&](auto words) {
-    constexpr int W = words.value;
-    const HexMap<W> map(*v.rules);
-    HexVirtualConnections<W> connections(map, ConnectionLimits{});
-    connections.find(map.stones(*v.rules, v.view.pub), seat, HexVirtualConnections<W>::Enough::all);
-    // A side is given as the cells along it that are the seat's or empty: all of them are joined to it.
-    const auto end = [&](int number) {
-      Cells<W> cells = connections.cells(number);
-      const auto which = index(seat);
-      if (number == HexVirtualConnections<W>::kLow) cells |= map.low[which];
-      if (number == HexVirtualConnections<W>::kHigh) cells |= map.high[which];
-      return listed(cells - map.stones(*v.rules, v.view.pub)[other(seat)]);
-    };
-    std::vector<BoundConnection> out;
-    connections.each([&](const typename HexVirtualConnections<W>::Connection& connection) {
-      const auto key = connection.semi ? std::optional<int>(connection.key) : std::nullopt;
-      out.emplace_back(end(connection.one), end(connection.two), listed(connection.carrier & connections.empty()), key);
-    });
-    return out;
+  constexpr int W = 6;  // enough for every board; a smaller one would be faster, and is not worth its compilation here
+  const HexMap<W> map(*v.rules);
+  HexVirtualConnections<W> connections(map, ConnectionLimits{});
+  connections.find(map.stones(*v.rules, v.view.pub), seat, HexVirtualConnections<W>::Enough::all);
+  // A side is given as the cells along it that are the seat's or empty: all of them are joined to it.
+  const auto end = [&](int number) {
+    Cells<W> cells = connections.cells(number);
+    const auto which = index(seat);
+    if (number == HexVirtualConnections<W>::kLow) cells |= map.low[which];
+    if (number == HexVirtualConnections<W>::kHigh) cells |= map.high[which];
+    return listed(cells - map.stones(*v.rules, v.view.pub)[other(seat)]);
+  };
+  std::vector<BoundConnection> out;
+  connections.each([&](const HexVirtualConnections<W>::Connection& connection) {
+    const auto key = connection.semi ? std::optional<int>(connection.key) : std::nullopt;
+    out.emplace_back(end(connection.one), end(connection.two), listed(connection.carrier & connections.empty()), key);
   });
+  return out;
 }
 
 // Of a proven position: whether the seat on turn wins, and the cells that the winner needs.

@@ -4,7 +4,9 @@
 // three, 19×19 six. Code that works on sets is a template of W, and `with_words` calls it with the right one.
 #pragma once
 
+#include <algorithm>
 #include <bit>
+#include <span>
 #include <type_traits>
 
 #include "hex/rules.hpp"
@@ -176,6 +178,12 @@ struct HexMap {
 
  private:
 };
+
+// Sorts cells by a value of each cell, the highest first; equal ones keep their order.
+inline void highest_first(std::span<Action> cells, const double* value) {
+  std::stable_sort(cells.begin(), cells.end(),
+                   [value](Action a, Action b) { return value[index(a)] > value[index(b)]; });
+}
 
 // Calls f(std::integral_constant<int, W>) with the number of words that this size needs.
 template <class F>

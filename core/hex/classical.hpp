@@ -33,7 +33,7 @@ class HexClassical {
     for (std::uint64_t& each : seeds) each = rng.next();
     bool complete = false;
     int max_depth = 0;
-    run_parallel(counted ? 1 : threads_, limits, [&](int number, Limits& own, const auto& start_helpers) {
+    run_parallel(counted ? 1 : threads_, limits, [&](int number, Limits& own, const StartHelpers& start_helpers) {
       RaveSearch::Worker worker(game_, seeds[index(number)]);
       std::uint64_t done = 0;
       std::uint64_t show_at = 1;

@@ -160,8 +160,7 @@ class HexDfpn {
     for (const Action cell : node.order) {
       value[index(cell)] = own_resistance_[cell] + other_resistance_[cell] - (analysis.dominated.has(cell) ? 10 : 0);
     }
-    std::stable_sort(node.order.items.begin(), node.order.items.begin() + node.order.size,
-                     [&](Action a, Action b) { return value[index(a)] > value[index(b)]; });
+    highest_first({node.order.items.data(), index(node.order.size)}, value.data());
   }
 
   // Searches below the position until it is solved or one of its proof numbers reaches the threshold.

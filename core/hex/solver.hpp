@@ -63,7 +63,7 @@ class HexSolver {
     void run() {
       const HexStones<W> stones = map.stones(game, self.root_);
       if (self.options_.all_moves) list_moves(stones);
-      run_parallel(self.options_.resources.threads, limits, [&](int number, Limits& own, const auto& start_helpers) {
+      run_parallel(self.options_.resources.threads, limits, [&](int number, Limits& own, const StartHelpers& start_helpers) {
         Prover prover(proof, connection_limits(), number, own);
         const Position root = prover.positions().position(stones, self.root_.turn);
         start_helpers();
@@ -146,8 +146,9 @@ class HexSolver {
 
     void list_moves(const HexStones<W>& stones) {
       map.empty(stones).each([&](int cell) { moves.push_back(cell); });
-      std::stable_sort(moves.begin(), moves.end(),
-                       [&](Action a, Action b) { return game.off_centre(a) < game.off_centre(b); });
+      std::vector<double> nearness;
+      for (Action cell = 0; cell < map.cells; ++cell) nearness.push_back(-game.off_centre(cell));
+      highest_first(moves, nearness.data());
       proof_of.assign(index(map.cells), 0);
     }
 

@@ -13,6 +13,15 @@
 
 namespace ludoteca {
 
+// A set by its number in a list, for sorting: so the sort is compiled once, not for every number of words.
+struct SizedSet {
+  int size;
+  std::size_t number;
+};
+inline void sort_by_size(std::vector<SizedSet>& sets) {
+  std::sort(sets.begin(), sets.end(), [](const SizedSet& a, const SizedSet& b) { return a.size < b.size; });
+}
+
 template <int W>
 class HexAnalyserOf {
  public:
@@ -123,6 +132,7 @@ class HexAnalyserOf {
   HexFillIn<W> fill_in_;
   Connections mine_, theirs_;
   std::vector<Set> semis_;
+  std::vector<SizedSet> smallest_first_;  // of the semis
 
   // A cell is dead or captured because of its ring. So the carrier also needs the rings of its filled-in cells, without
   // the loser's stones.
@@ -140,10 +150,14 @@ class HexAnalyserOf {
     const Set empty = theirs_.empty();
     out.must_play = empty;
     semis_.clear();
-    theirs_.each_winning_semi([&](const Set& carrier) { semis_.push_back(carrier | theirs_.stones_at_sides()); });
-    std::sort(semis_.begin(), semis_.end(),
-              [&](const Set& a, const Set& b) { return (a & empty).count() < (b & empty).count(); });
-    for (const Set& semi : semis_) {
+    smallest_first_.clear();
+    theirs_.each_winning_semi([&](const Set& carrier) {
+      semis_.push_back(carrier | theirs_.stones_at_sides());
+      smallest_first_.push_back({(semis_.back() & empty).count(), semis_.size() - 1});
+    });
+    sort_by_size(smallest_first_);
+    for (const SizedSet& each : smallest_first_) {
+      const Set& semi = semis_[each.number];
       if (out.must_play.within(semi)) continue;
       out.must_play &= semi;
       out.threats.push_back(minimised(semi, before, out.filled, threatens));

@@ -54,7 +54,7 @@ class HorsesEngine {
     const Positions by_result(game_, root_, false), by_margin(game_, root_, true);
     Result result;
     int result_depth = 0;
-    run_parallel(options_.resources.threads, limits, [&](int number, Limits& own, const auto& start_helpers) {
+    run_parallel(options_.resources.threads, limits, [&](int number, Limits& own, const StartHelpers& start_helpers) {
       Searcher search(by_result, own, table_, options_.depth == kMaxDepth);
       const auto on_result = [&](int depth, const Result& found, bool finished) {
         start_helpers();
@@ -70,7 +70,7 @@ class HorsesEngine {
     if (!result.proven || result.value == 0 || limits.spent()) return;
 
     const std::uint64_t max_nodes = 2 * limits.nodes_seen() + kMinMarginNodes;
-    run_parallel(options_.resources.threads, limits, [&](int number, Limits& own, const auto& start_helpers) {
+    run_parallel(options_.resources.threads, limits, [&](int number, Limits& own, const StartHelpers& start_helpers) {
       Searcher search(by_margin, own, table_, options_.depth == kMaxDepth);
       const auto on_result = [&](int depth, const Result& found, bool finished) {
         start_helpers();

@@ -28,8 +28,9 @@ class KittensPlayout {
     std::memcpy(&deck[kRoom], state.hidden.deck.data(), sizeof state.hidden.deck);
   }
 
-  // The seat that loses, or kNobody. `placing`: the seat on turn holds a bomb that it puts back first.
-  Seat loser(bool placing, Rng& rng) {
+  // The seat that loses, or kNobody. `placing`: the seat on turn holds a bomb that it puts back first. Everything is
+  // inlined: in a large unit GCC would leave calls, which cost a seventh of the speed.
+  [[gnu::flatten]] Seat loser(bool placing, Rng& rng) {
     if (placing) {
       put_back(rng);
       if (!owed && end_turn(1)) return kNobody;

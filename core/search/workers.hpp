@@ -81,10 +81,11 @@ class Workers {
 // from 1. The helpers wait until number 0 calls `start_helpers()`, which it does once it has a first result: a search
 // that is stopped before costs no threads. When number 0 is done the helpers are stopped; what they contribute they
 // leave in a shared table. With a node limit there are no helpers, so that the search stays repeatable.
-template <class F>
-void run_parallel(int threads, Limits& limits, F work) {
+using StartHelpers = std::function<void()>;
+inline void run_parallel(int threads, Limits& limits,
+                         const std::function<void(int number, Limits& limits, const StartHelpers& start_helpers)>& work) {
   std::atomic<bool> started{false};
-  const auto start_helpers = [&started] {
+  const StartHelpers start_helpers = [&started] {
     started = true;
     started.notify_all();
   };
@@ -92,7 +93,7 @@ void run_parallel(int threads, Limits& limits, F work) {
   std::vector<std::jthread> helpers;
   struct Stop {
     std::vector<std::unique_ptr<Limits>>& all;
-    const decltype(start_helpers)& wake;
+    const StartHelpers& wake;
     ~Stop() {
       for (auto& each : all) each->stop();
       wake();
@@ -100,7 +101,7 @@ void run_parallel(int threads, Limits& limits, F work) {
   } stop{helper_limits, start_helpers};  // destroyed first; then the threads are joined
   for (int i = 1; i < threads && !limits.counts_nodes(); ++i) {
     Limits& own = *helper_limits.emplace_back(std::make_unique<Limits>(limits));
-    helpers.emplace_back([&started, work, start_helpers, i, &own] {
+    helpers.emplace_back([&started, &work, &start_helpers, i, &own] {
       started.wait(false);
       work(i, own, start_helpers);
       own.show_nodes();
