@@ -26,7 +26,7 @@ def acted(agent: ludoteca.Agent, view: ludoteca.View, nodes: int) -> Decision:
 def test_what_it_calls_proven_the_solver_proves_too() -> None:
     """In matches that go on at random, so that it meets positions it did not choose, with what it kept from before."""
     game, chance, proven = ludoteca.game("hex:size=5"), random.Random(3), 0
-    for match in range(8):
+    for match in range(4):
         state = game.deal(1)
         players = [HexNetworkEngine(game, seat, match) for seat in (0, 1)]
         while state.turn is not None:
@@ -45,7 +45,7 @@ def test_what_it_calls_proven_the_solver_proves_too() -> None:
                         *_, then = solve(game, after.view(after.turn))
                         assert then.value == -1, "the move that it calls winning wins"
             state.apply(decision.action if chance.random() < 0.3 else chance.choice(view.legal()))
-    assert proven > 40
+    assert proven > 20
 
 
 def test_a_won_position_is_never_lost() -> None:

@@ -45,12 +45,15 @@ SPECS = [
     )
 ]
 
+PROMISING = [SPECS[8 * size + options] for size in range(8) for options in (size, 7 - size)]
+"""Each size with two opposite choices of the three options: every pair of values is among them. Pictures take time."""
+
 
 # The rules
 
 
 def test_it_keeps_every_promise() -> None:
-    for spec in some(SPECS):
+    for spec in some(PROMISING):
         game = dominoes(spec)
         check_game(game, matches=1, knows_all=(0, 1) if 2 * game.hand == game.num_tiles else ())
 

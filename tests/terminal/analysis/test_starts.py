@@ -49,7 +49,7 @@ def test_an_interrupted_run_goes_on_and_finds_the_same(tmp_path: Path) -> None:
 
 def test_a_limit_of_nodes_leaves_the_hard_starts_open(tmp_path: Path) -> None:
     path = tmp_path / "hex.json"
-    found = attempted("hex:size=6", path, most_nodes=20)
+    found = attempted("hex:size=6", path, most_nodes=5)
     assert 0 < len(found.settled) < 36
     assert all(each.value is not None or each.by == "" for each in found.starts)
     assert found.count(1) + found.count(-1) + found.count(None) == 36
