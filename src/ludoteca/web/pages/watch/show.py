@@ -108,11 +108,11 @@ def _side(visit: Visit, match: Match, seat: Seat) -> str:
     if details_of(game).hidden_information:
         whose = f'<p class="row"><small>{escape(say("Seen by"))}</small>{seat_choice(visit, game, seat)}</p>'
     play = escape(say("Play {game} yourself", game=game_title(game, visit.language)))
-    replay = escape(position_address(match, 0), quote=True)
+    replay, moves = escape(position_address(match, 0), quote=True), escape(say("Moves"), quote=True)
     return (
         f'<div style="{seat_variables(game)}"><h3 class="when">{title}</h3>'
         f'<div class="show-status">{_status(visit, match)}{_ahead(visit, match)}</div>{whose}'
-        f'<ol class="show-actions">{_actions(visit, match)}</ol></div>'
+        f'<ol class="show-actions" tabindex="0" aria-label="{moves}">{_actions(visit, match)}</ol></div>'
         f'<p class="row"><a class="button quiet" href="/new/{game.name}">{play}</a>'
         f'<a class="button quiet" href="{replay}">{escape(say("Replay from the start"))}</a></p>'
     )

@@ -58,7 +58,8 @@ class _Spectator:
                 self.status = raw().classes("status").props('role=status aria-live="polite"')
             with ui.element("aside").classes("side"), ui.element("section").classes("card"):
                 raw(escape(say("Moves")), tag="h2").classes("subtitle")
-                self.moves = raw(tag="ol").classes("move-list")
+                self.moves = raw(tag="ol").classes("move-list").props("tabindex=0")  # it scrolls, by keys too
+                self.moves.props["aria-label"] = say("Moves")
                 self.hands = raw()
         self.client.on_connect(self._connect)
         self.client.on_delete(lambda: self.session.unsubscribe(self._changed))
