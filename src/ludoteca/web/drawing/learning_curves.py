@@ -48,7 +48,7 @@ def draw_chart(speaker: Speaker, lines: Sequence[Line], title: str, unit: str, *
     def place(x: float, y: float) -> str:
         return f"{1000 * x / last:.1f},{300 * (high - y) / (high - low):.1f}"
 
-    rows, columns = ticks(low, high), ticks(0, last)
+    rows, columns = ticks(low, high), [each for each in ticks(0, last) if each == round(each)]
     parts = [f"<path d='M0,{y:.1f}H1000' class='grid'/>" for y in (300 * (high - y) / (high - low) for y in rows)]
     for line in drawn:
         if any(bottom < top for _, _, bottom, top in line.points):
