@@ -86,7 +86,7 @@ def test_words_follow_the_chance_and_name_the_side_that_is_ahead() -> None:
     for share, of_red, of_you in expected:
         assert chance_in_words(game, 0, share) == chance_in_words(game, 1, 1 - share) == of_red
         assert your_chance_in_words(share) == of_you
-    assert translate(your_chance_in_words(0.4), "es") == "vas por detrás (40 % de ganar)."
+    assert translate(your_chance_in_words(0.4), "es") == "vas por detrás (40% de ganar)."
 
 
 def test_shipped_maps_rise_and_cover_every_agent_with_values_that_the_page_offers() -> None:
