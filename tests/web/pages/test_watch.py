@@ -168,9 +168,13 @@ setTimeout(() => done(0), 300);  // without any shift nothing is observed
 """
 
 
+DOCUMENT = "fetch(location.href).then((answer) => answer.text()).then(arguments[0])"
+
+
 @pytest.mark.parametrize("browser", [DESK, PHONE], indirect=True)
 def test_a_fresh_install_shows_a_match_at_once_and_nothing_moves(browser: Browser) -> None:
     browser.open("/watch")
+    assert "&lt;svg" in browser.driver.execute_async_script(DOCUMENT)  # not only once the connection is open
     browser.until(lambda: browser.all(".show .board svg") and len(browser.all(".show .player b")) == 2)
     first = picture(browser, ".show-actions")
     browser.until(lambda: picture(browser, ".show-actions") != first and browser.all(".show-actions li"))

@@ -93,6 +93,20 @@ def test_it_plays_while_somebody_looks_and_only_then() -> None:
     with_show(work)
 
 
+def test_the_first_match_is_there_before_anybody_looks_and_waits_for_them() -> None:
+    async def work(queue: AgentQueue, show: Show) -> None:
+        await show.show.prepare()
+        prepared = show.match
+        assert show.show.shared("actions", lambda match: list(match.actions)) == [] and show.pauses == []
+        await show.show.prepare()
+        show.show.subscribe(show.page)
+        await show.until(lambda: show.pauses == [ACTION])
+        await show.pass_pauses(1)
+        assert show.match is prepared and len(prepared.actions) == 1
+
+    with_show(work)
+
+
 def test_the_end_is_shown_and_another_match_begins() -> None:
     async def work(queue: AgentQueue, show: Show) -> None:
         show.show.subscribe(show.page)

@@ -2,6 +2,7 @@
 
 ::
 
+    the server starts ──► the first match is made, so that the first visitor sees a board at once
     a tab subscribes ──► the match goes on: an action, a pause, an action, … the end, a longer pause, another game
     the last one leaves ──► the agents stop, and so do the pauses; the position stays for the next visitor
 
@@ -55,7 +56,7 @@ class ShowMatch:
     ) -> None:
         """has_time: whether the server is idle enough. programme: the matches to play. pace: waits so many seconds."""
         self.match: Match | None = None
-        """The match shown; None until the first visitor comes."""
+        """The match shown; None until the first one is made."""
         self._queue, self._has_time, self._programme, self._pace = queue, has_time, programme, pace
         self._pages: list[Callable[[], None]] = []
         self._task: asyncio.Task[None] | None = None
@@ -68,6 +69,12 @@ class ShowMatch:
     def watched(self) -> bool:
         """Whether any page shows it."""
         return bool(self._pages)
+
+    async def prepare(self) -> None:
+        """Makes the first match, in which nobody moves before somebody looks."""
+        if self.match is None:
+            self.match = await self._next_match()
+            self._ended = False
 
     def subscribe(self, page: Callable[[], None]) -> None:
         """Calls `page` after every change from now on; the first one lets the match go on."""

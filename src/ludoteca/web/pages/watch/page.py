@@ -47,6 +47,7 @@ def register(app_state: AppState) -> None:
 
     A run is the number of one in the store, or the name of a ladder that comes with Ludoteca.
     """
+    app.on_startup(app_state.show.prepare)
 
     @page("/watch")
     def runs(visit: Visit, request: Request) -> None:

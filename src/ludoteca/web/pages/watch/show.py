@@ -39,7 +39,7 @@ class ShowTab:
         """Whose hand is shown, in a game with hidden hands."""
 
     def build(self) -> None:
-        """Makes the elements. The match itself comes over the websocket: a picture in the document takes longer."""
+        """Makes the elements and shows the position in the document itself, so that nothing is blank or moves later."""
         say = self.visit.say
         about = say("Two agents of about the same strength, one game after another. Everybody here sees this match.")
         with ui.element("section").classes("card show"):
@@ -53,6 +53,7 @@ class ShowTab:
                     self.board = raw(f"<p>{escape(say('The first match is about to begin …'))}</p>").classes("board")
                 self.side = raw().classes("show-side")
                 self.side.on("click", self._choose_seat, js_handler="(e) => ludoteca.command(e, emit)")
+        self._refresh()
         while_connected(self._subscribe, self._unsubscribe)
 
     def _subscribe(self) -> None:
@@ -104,7 +105,10 @@ def _side(visit: Visit, match: Match, seat: Seat) -> str:
     """Whose turn it is or who has won, who is ahead, the latest actions with their first reasons, and where to go."""
     game, say = match.game, visit.say
     title = escape(game_title(game, visit.language))
-    whose = ""
+    actions, whose = _actions(visit, match), ""
+    if not actions:
+        starting = say("The agents are starting. Each move will appear here, with its reason.")
+        actions = f'<li class="soft">{escape(starting)}</li>'
     if details_of(game).hidden_information:
         whose = f'<p class="row"><small>{escape(say("Seen by"))}</small>{seat_choice(visit, game, seat)}</p>'
     play = escape(say("Play {game} yourself", game=game_title(game, visit.language)))
@@ -112,7 +116,7 @@ def _side(visit: Visit, match: Match, seat: Seat) -> str:
     return (
         f'<div style="{seat_variables(game)}"><h3 class="when">{title}</h3>'
         f'<div class="show-status">{_status(visit, match)}{_ahead(visit, match)}</div>{whose}'
-        f'<ol class="show-actions" tabindex="0" aria-label="{moves}">{_actions(visit, match)}</ol></div>'
+        f'<ol class="show-actions" tabindex="0" aria-label="{moves}">{actions}</ol></div>'
         f'<p class="row"><a class="button quiet" href="/new/{game.name}">{play}</a>'
         f'<a class="button quiet" href="{replay}">{escape(say("Replay from the start"))}</a></p>'
     )
