@@ -5,11 +5,14 @@
 //
 // TABLES has the moves and places of the three documented players, as core/kittens/tabular_policy.hpp lays them out.
 // WEIGHTS gets the layers first, hidden, policy and value: each its rows and columns, weights and bias. BEGIN, in the
-// same form, is where the training starts; without it, from random weights.
+// same form, is where the training starts; without it, from random weights. The weights are saved every minute, at the
+// end, and after an interrupt (SIGINT), which ends the training.
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <string>
 #include <vector>
 
 #include "kittens/playout.hpp"
@@ -27,6 +30,7 @@ constexpr std::size_t kTypes = 4, kRandom = 3;
 constexpr int kMatches = 4096, kEpochs = 2;  // per round of the training
 constexpr int kEvaluation = 40000;           // matches against each player at the end
 constexpr std::size_t kBatch = 2048;
+constexpr double kSaveEvery = 60;  // seconds
 constexpr double kAgainstV2 = 0.8;  // share of the matches; half of the others are against random
 constexpr float kClip = 0.2f, kTrace = 0.95f;
 
@@ -65,6 +69,7 @@ struct Choice {
 const Kittens kGame({4, 2, 2, 2, 1, 1, 1, 17}, false, false, false, 200);
 Weights weights{}, gradient{}, mean{}, square{};
 Rng rng{12345};
+volatile std::sig_atomic_t interrupted = 0;
 
 void run(const Seen& seen, Found& out) {
   Units sum = weights.first_bias;
@@ -230,8 +235,10 @@ void each_layer(F f) {
   f(weights.value, &weights.value_bias, std::size_t{1});
 }
 
-void save(const char* path) {
-  std::ofstream file(path, std::ios::binary);
+// A file that is already there stays whole until the new one is.
+bool save(const std::string& path) {
+  const std::string unfinished = path + ".new";
+  std::ofstream file(unfinished, std::ios::binary);
   each_layer([&](auto& layer, const float* bias, std::size_t rows) {
     const auto columns = static_cast<std::int32_t>(layer.size()), count = static_cast<std::int32_t>(rows);
     file.write(reinterpret_cast<const char*>(&count), 4).write(reinterpret_cast<const char*>(&columns), 4);
@@ -240,6 +247,8 @@ void save(const char* path) {
     }
     file.write(reinterpret_cast<const char*>(bias), static_cast<std::streamsize>(4 * rows));
   });
+  file.close();
+  return file && !std::rename(unfinished.c_str(), path.c_str());
 }
 
 bool load(const char* path) {
@@ -278,14 +287,20 @@ int main(int count, char** given) {
   for (Logits& row : weights.policy) for (float& each : row) each = normal(0.02f);
   if (count > 4 && !load(given[4])) return std::fprintf(stderr, "%s has other layers\n", given[4]), 1;
   const double rate = count > 4 ? 5e-4 : 1e-3, entropy = count > 4 ? 3e-3 : 0.01;
+  std::signal(SIGINT, [](int) { interrupted = 1; });
   const auto begin = std::chrono::steady_clock::now();
+  double saved = 0;
   const double minutes = std::atof(given[2]);
   std::array<double, kTypes> wins{}, played{};
   std::vector<Choice> choices;
   for (long matches = 0;;) {
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
     const double left = 1 - passed.count() / 60 / minutes;
-    if (left <= 0) break;
+    if (left <= 0 || interrupted) break;
+    if (passed.count() >= saved + kSaveEvery) {
+      saved = passed.count();
+      if (!save(given[3])) return std::fprintf(stderr, "%s cannot be written\n", given[3]), 1;
+    }
     choices.clear();
     for (int i = 0; i < kMatches; ++i, ++matches) {
       const std::size_t type = rng.unit() < kAgainstV2 ? 2 : rng.unit() < 0.5 ? kRandom : rng.below(2);
@@ -313,7 +328,8 @@ int main(int count, char** given) {
     std::printf("\n");
     std::fflush(stdout);
   }
-  save(given[3]);
+  if (!save(given[3])) return std::fprintf(stderr, "%s cannot be written\n", given[3]), 1;
+  if (interrupted) return 0;
   std::printf("by its most likely actions, %d matches each:", kEvaluation);
   for (std::size_t type = 0; type < kTypes; ++type) {
     int won = 0;

@@ -1,7 +1,7 @@
 """``python -m bench.engines.kittens_response FILE.onnx --minutes 12``: the response network of the Kittens engine.
 
 kittens_response.cpp trains it, with ``--begin OTHER.onnx`` from there on. It needs g++ and the extra ``learn``; on
-another machine the same minutes give another network.
+another machine the same minutes give another network. The file is written every minute, at the end and after Ctrl-C.
 """
 
 from __future__ import annotations
@@ -12,19 +12,19 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
-import torch
-from torch import nn
 
 from ludoteca.agents.kittens.policies import PLAYERS, policy_table
-from ludoteca.agents.networks.view_networks import read_layers
+from ludoteca.agents.networks.view_networks import Floats, read_layers
 from ludoteca.learn.mmd.export import write_network
-from ludoteca.learn.mmd.network import Network
+from ludoteca.learn.mmd.network import network_of
 
 SOURCE = Path(__file__).with_suffix(".cpp")
 HAND = 32
 """Outputs of the belief head: the cards of all kinds but bombs (core/mmd/input.hpp)."""
 LAYERS = ("first", "hidden.0", "policy", "value")
 """In the order of the trainer's file."""
+LOOK_EVERY = 5.0
+"""Seconds between two looks for new weights."""
 COMPILE = ("g++", "-std=c++20", "-O3", "-march=native", "-ffast-math", f"-I{SOURCE.parents[2] / 'core'}", str(SOURCE))
 
 
@@ -34,26 +34,18 @@ def tables() -> bytes:
     return b"".join(np.array(moves, "<f4").tobytes() + bytes(places) for moves, places in parts)
 
 
-def network(numbers: bytes) -> Network:
-    """What the trainer wrote, as a network; its belief head knows nothing."""
-    read: list[tuple[torch.Tensor, torch.Tensor]] = []
+def layers_of(numbers: bytes) -> dict[str, Floats]:
+    """What the trainer wrote, by the layers' names; the belief head knows nothing."""
+    found: dict[str, Floats] = {}
     at = 0
-    while at < len(numbers):
+    for name in LAYERS:
         rows, columns = np.frombuffer(numbers, "<i4", 2, at).tolist()
         weights = np.frombuffer(numbers, "<f4", rows * columns, at + 8).reshape(rows, columns)
         bias = np.frombuffer(numbers, "<f4", rows, at + 8 + weights.nbytes)
-        read.append((torch.tensor(weights), torch.tensor(bias)))
+        found |= {f"{name}.weight": weights, f"{name}.bias": bias}
         at += 8 + weights.nbytes + bias.nbytes
-    width, inputs = read[0][0].shape
-    made = Network(inputs, len(read[2][1]), HAND, width, layers=2)
-    nn.init.zeros_(made.belief.weight)
-    nn.init.zeros_(made.belief.bias)
-    layers = {name: layer for name, layer in made.named_modules() if isinstance(layer, nn.Linear)}
-    with torch.no_grad():
-        for name, (weight, shift) in zip(LAYERS, read, strict=True):
-            layers[name].weight.copy_(weight)
-            layers[name].bias.copy_(shift)
-    return made
+    width = len(found["first.bias"])
+    return found | {"belief.weight": np.zeros((HAND, width), np.float32), "belief.bias": np.zeros(HAND, np.float32)}
 
 
 def numbers_of(file: Path) -> bytes:
@@ -63,6 +55,31 @@ def numbers_of(file: Path) -> bytes:
     return b"".join(
         np.array(weight.shape, "<i4").tobytes() + weight.tobytes() + bias.tobytes() for weight, bias in parts
     )
+
+
+def run(command: list[str], weights: Path, file: Path) -> None:
+    """Runs the trainer and writes the network whenever the trainer has saved its weights.
+
+    Ctrl-C reaches the trainer too, which then saves once more and ends.
+    """
+    written = 0
+    with subprocess.Popen(command) as trainer:
+        while True:
+            try:
+                ended = trainer.wait(LOOK_EVERY)
+            except subprocess.TimeoutExpired:
+                ended = None
+            except KeyboardInterrupt:
+                continue
+            if weights.is_file() and weights.stat().st_mtime_ns > written:
+                written = weights.stat().st_mtime_ns
+                unfinished = file.with_suffix(".new")
+                write_network(network_of(layers_of(weights.read_bytes())), unfinished, {"game": "kittens"})
+                unfinished.replace(file)
+            if ended is not None:
+                break
+    if ended:
+        raise subprocess.CalledProcessError(ended, command)
 
 
 def main() -> None:
@@ -81,8 +98,7 @@ def main() -> None:
             begin = Path(folder) / "begin"
             begin.write_bytes(numbers_of(given.begin))
             command.append(str(begin))
-        subprocess.run(command, check=True)
-        write_network(network(weights.read_bytes()), given.file, {"game": "kittens"})
+        run(command, weights, given.file)
 
 
 if __name__ == "__main__":

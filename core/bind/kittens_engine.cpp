@@ -114,8 +114,8 @@ void bind_kittens_engine(nb::module_& m) {
 
   m.def(
       "kittens_opponent_posterior",
-      [](const V& v, const std::vector<Policy>& policies, int worlds, std::uint64_t seed) {
-        const KittensOpponentModel model(*v.rules, policies, nullptr);
+      [](const V& v, const std::vector<Policy>& policies, const ViewNetwork* network, int worlds, std::uint64_t seed) {
+        const KittensOpponentModel model(*v.rules, policies, network);
         KittensPosteriorWorlds posterior(*v.rules, model, v.view, Rng{seed});
         std::vector<double> out(model.types());
         for (int i = 0; i < worlds; ++i) {
@@ -126,7 +126,7 @@ void bind_kittens_engine(nb::module_& m) {
         }
         return out;
       },
-      "view"_a, "policies"_a, "worlds"_a, "seed"_a,
+      "view"_a, "policies"_a, "network"_a.none(), "worlds"_a, "seed"_a,
       "The probability of each opponent type of core/kittens/belief/opponent_model.hpp, estimated from sampled worlds.");
 
   nb::class_<S> equilibrium(m, "KittensEquilibrium", "Strategies in small games: see core/kittens/equilibrium.hpp.");

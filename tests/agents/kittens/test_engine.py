@@ -11,6 +11,7 @@ from ludoteca import _core
 from ludoteca.agents.engine_options import EngineOptions
 from ludoteca.agents.kittens.engine import KittensEngine
 from ludoteca.agents.kittens.policies import policies
+from ludoteca.agents.networks.view_networks import shipped
 from ludoteca.errors import InvalidOption
 from ludoteca.protocols import Decision, Limit
 
@@ -97,16 +98,43 @@ def test_learns_whom_it_plays_against_from_what_the_other_does(name: str, number
         state = game.deal(seed)
         agents = [ludoteca.agent("random")(game, 0, seed), ludoteca.agent(name)(game, 1, seed)]
         view = state.view(0)
-        first += _core.kittens_opponent_posterior(view, policies(), 50, 1)[number]
+        first += _core.kittens_opponent_posterior(view, policies(), None, 50, 1)[number]
         while state.turn is not None:
             if state.turn == 0:
                 view = state.view(0)
             decision: Any = agents[state.turn].act(state.view(state.turn), FEW)
             state.apply(decision.action if isinstance(decision, Decision) else decision)
-        posterior = _core.kittens_opponent_posterior(view, policies(), 200, 1)
+        posterior = _core.kittens_opponent_posterior(view, policies(), None, 200, 1)
         assert sum(posterior) == pytest.approx(1)
         last += posterior[number]
     assert last > 1.5 * first
+
+
+def test_does_not_stay_deceived_by_one_that_pretends_to_be_weak() -> None:
+    """An adversary that makes its first six choices as v2, to be taken for it, and all others as mmd."""
+    game: Any = ludoteca.game("kittens")
+    network = shipped(game)
+    assert network is not None
+    deceived, undeceived = [], []  # how sure the engine is of a sensible player, after the sixth choice and at the end
+    for seed in range(12):
+        state = game.deal(seed)
+        mine, pretended, own = (
+            ludoteca.agent(name)(game, seat, seed) for name, seat in (("mmd", 0), ("v2", 1), ("mmd", 1))
+        )
+        choices, sensible = 0, {}
+        while state.turn is not None:
+            view = state.view(state.turn)
+            if state.turn == 0:
+                sensible[choices] = _core.kittens_opponent_posterior(view, policies(), network.core, 60, 1)[0]
+            decision: Any = (mine if state.turn == 0 else pretended if choices < 6 else own).act(view, FEW)
+            choices += state.turn
+            state.apply(decision.action)
+        if 6 in sensible and max(sensible) >= 10:
+            deceived.append(sensible[6])
+            undeceived.append(sensible[max(sensible)])
+    assert len(deceived) >= 3
+    assert max(deceived) < 0.36  # the prior
+    assert min(undeceived) > 0.7
 
 
 @pytest.mark.no_sanitize

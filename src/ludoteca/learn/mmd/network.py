@@ -7,7 +7,11 @@ view -> hidden layers -> policy: a logit of every action
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
 
@@ -31,3 +35,12 @@ class Network(nn.Module):
         for layer in self.hidden:
             found = torch.relu(layer(found)) + found
         return self.policy(found), torch.tanh(self.value(found)).squeeze(1), self.belief(found)
+
+
+def network_of(layers: Mapping[str, NDArray[np.float32]]) -> Network:
+    """The network with these weights, named as `ludoteca.agents.networks.view_networks.read_layers` names them."""
+    width, inputs = layers["first.weight"].shape
+    hidden = sum(name.startswith("hidden.") for name in layers) // 2
+    made = Network(inputs, len(layers["policy.bias"]), len(layers["belief.bias"]), width, 1 + hidden)
+    made.load_state_dict({name: torch.tensor(values) for name, values in layers.items()})
+    return made
