@@ -265,7 +265,7 @@ def status() -> Iterator[str]:
         done = sum(entry is not None and not [*unfinished(entry)] for entry in known)
         name = next((str(entry.string) for entry in catalogue if entry.id == OWN_NAME and entry.string), tag)
         declared = "declared complete" if tag in complete() else "the rest is shown in English"
-        yield f"{tag:<8}{name:<24}{done} of {len(said)} texts ({100 * done // len(said)} %), {declared}"
+        yield f"{tag:<8}{name:<24}{done} of {len(said)} texts ({100 * done // len(said)}%), {declared}"
 
 
 def fields(template: str) -> set[str]:
