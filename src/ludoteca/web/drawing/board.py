@@ -143,16 +143,15 @@ TAP_AGAIN = say("Tap again to play there")
 """Shown on boards whose cells are too small to hit reliably."""
 
 
-def snapshot(record: Record, language: Language) -> str:
-    """The position of a match of agents, as seat 0 sees it; drawn once for all visitors."""
-    return _drawn(record.game, record.seed, record.start, record.actions, language)
+def snapshot(record: Record, language: Language, *, narrow: bool = False) -> str:
+    """The position of a match of agents, as seat 0 sees it; drawn once for all visitors. narrow: for a phone."""
+    return _drawn(record.game, record.seed, record.start, record.actions, language, narrow)
 
 
 @lru_cache(maxsize=128)
-def _drawn(spec: str, seed: int, start: str, actions: tuple[Action, ...], language: Language) -> str:
-    return board(
-        Match(cached_game(spec), seed, actions, start=start).view(0), playable=False, named=False, language=language
-    )
+def _drawn(spec: str, seed: int, start: str, actions: tuple[Action, ...], language: Language, narrow: bool) -> str:
+    view = Match(cached_game(spec), seed, actions, start=start).view(0)
+    return board(view, playable=False, named=False, language=language, narrow=narrow)
 
 
 def actions_as_words(view: View) -> list[Action]:
