@@ -142,7 +142,7 @@ def test_only_agents_that_play_a_layout_of_hex_are_offered(address: str) -> None
     visitor = Visitor(address)
     for layout, offered in (("axial", True), ("odd-r", False)):
         body = html.unescape(visitor.get(f"/new/hex?game=hex:layout={layout}")[1])
-        assert (">zero<" in body) is offered and "– astar (" in body
+        assert (">Zero<" in body) is offered and "– A-Star (" in body
 
 
 def test_the_browser_may_load_only_from_this_server(address: str) -> None:

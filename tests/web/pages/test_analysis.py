@@ -14,6 +14,7 @@ from ludoteca.players.faults import Ending, Fault
 from ludoteca.protocols import Decision
 from ludoteca.web.pages.analysis import Analysis
 from ludoteca.web.pages.frame import Visit
+from ludoteca.web.thinking.agent_titles import agent_title
 
 SHIFTED = Match(games.game("hex:size=3,layout=even-r"), 0)
 
@@ -61,7 +62,7 @@ def test_the_page_says_who_waits_and_who_thinks_and_it_can_be_stopped() -> None:
         analysis.start()
         while "waits for its turn" not in shown[-1] or len(shown) <= 3:
             await asyncio.sleep(0)
-        first, second = next(iter(analysis.answers)), analysis._next
+        first, second = agent_title(next(iter(analysis.answers))), agent_title(analysis._next)
         assert any(f"{first} is thinking" in each for each in shown) and f"{second} waits for its turn" in shown[-1]
         assert f"<b>{first}</b>" in shown[-1] and "Stop" in shown[-1]
         analysis.stop()

@@ -87,7 +87,7 @@ def test_what_is_left_open_is_drawn_and_who_is_on_turn_is_chosen(browser: Browse
     browser.click('a.button[href^="/replay"]')
     browser.until(lambda: "Blue to play" in browser.text(".status") and browser.connected())
     browser.button("Ask every agent")
-    browser.until(lambda: "tumbafichas" in browser.text(".opinions") and "2-1" in browser.text(".opinions"))
+    browser.until(lambda: "Tumbafichas" in browser.text(".opinions") and "2-1" in browser.text(".opinions"))
     browser.stop_analysis()
 
 

@@ -31,7 +31,7 @@ def test_a_guide_is_tried_left_found_again_and_ends_in_a_match(browser: Browser)
         browser.click('[data-do="next"]')
     browser.until(lambda: "You found 1 of 5 moves at the first try." in browser.text(".feedback"))
     browser.click('.guide-page form[action="/table"] button')
-    browser.until(lambda: "/table/" in browser.driver.current_url and "engine, level 1" in browser.text(".players"))
+    browser.until(lambda: "/table/" in browser.driver.current_url and "Engine, level 1" in browser.text(".players"))
     assert browser.complaints() == []
 
 

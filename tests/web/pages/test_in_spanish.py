@@ -12,6 +12,7 @@ from ludoteca import agents, games
 from ludoteca.messages import Speaker, translate
 from ludoteca.reports.ladder import ladders
 from ludoteca.web.pages.learn.lessons import AGENTS
+from ludoteca.web.thinking.agent_titles import agent_title
 from tests.web.browser import PHONE, Browser
 from tests.web.test_server import Visitor
 
@@ -89,7 +90,8 @@ def test_agents_give_their_reasons_in_spanish(browser: Browser) -> None:
         browser.click('.moves [data-ply="0"]')
         browser.until(lambda: browser.all(".moves .start.here"))
         browser.button("Preguntar a todos")
-        browser.until(lambda: agent in browser.text(".opinions"))  # noqa: B023
+        named = translate(agent_title(agent), "es")
+        browser.until(lambda: named in browser.text(".opinions"))  # noqa: B023
         browser.stop_analysis()
         assert english(browser) == [], game
 

@@ -12,13 +12,13 @@ pytestmark = pytest.mark.browser
 
 def test_one_click_begins_a_match_against_somebody_in_the_middle(browser: Browser) -> None:
     browser.open("/")
-    assert "against engine, level" in browser.text(".at-once")
+    assert "against Engine, level" in browser.text(".at-once")
     browser.click('.at-once [aria-label="Play Hex"]')
     browser.until(lambda: "/table/" in browser.driver.current_url and browser.all(".spot.legal"))
-    assert "engine, level" in browser.text(".players")
+    assert "Engine, level" in browser.text(".players")
     assert "engine:" not in browser.text(), "people read words, not a spec"
     browser.open("/")
-    browser.until(lambda: "Hex against engine, level" in browser.text(".matches"))
+    browser.until(lambda: "Hex against Engine, level" in browser.text(".matches"))
     assert "your turn" in browser.text(".matches")
     drawn = "return [...document.images].every(each => each.complete && each.naturalWidth > 0)"
     browser.until(lambda: browser.driver.execute_script(drawn))
@@ -34,7 +34,7 @@ def test_the_form_shows_the_options_of_the_chosen_agent(browser: Browser) -> Non
     browser.click(".begin")
     browser.until(lambda: "/table/" in browser.driver.current_url and browser.count == 1)
     browser.until(
-        lambda: "astar (plies ahead: 2)" in browser.text(".players") and "Your turn" in browser.text(".status")
+        lambda: "A-Star, 2 moves ahead" in browser.text(".players") and "Your turn" in browser.text(".status")
     )
     browser.open("/new/hex")
     assert not browser.all(".advanced[open]")
@@ -43,7 +43,7 @@ def test_the_form_shows_the_options_of_the_chosen_agent(browser: Browser) -> Non
     browser.until(lambda: [each.get_attribute("data-agent") for each in browser.all(boxes)] == ["beam"])
     Select(browser.all("[name=side]")[0]).select_by_visible_text("blue: connect top and bottom")
     browser.click(".begin")
-    browser.until(lambda: "/table/" in browser.driver.current_url and "beam" in browser.text(".players .seat0"))
+    browser.until(lambda: "/table/" in browser.driver.current_url and "Beam" in browser.text(".players .seat0"))
 
 
 def test_the_side_follows_the_opponent_until_it_is_chosen(browser: Browser) -> None:
@@ -67,7 +67,7 @@ def test_the_side_follows_the_opponent_until_it_is_chosen(browser: Browser) -> N
     browser.open("/new/kittens?game=kittens:rules=original&opponent=dqn")
     assert side() == "1"
     browser.click(".begin")
-    browser.until(lambda: "/table/" in browser.driver.current_url and "dqn" in browser.text(".players .seat0"))
+    browser.until(lambda: "/table/" in browser.driver.current_url and "Q network" in browser.text(".players .seat0"))
 
 
 def test_a_fault_stands_at_its_field(browser: Browser) -> None:

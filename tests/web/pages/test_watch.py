@@ -99,7 +99,7 @@ def test_a_tournament_is_watched_to_its_end(browser: Browser, state: Path, tourn
     tournament.allow(10)  # more than one match of it
     browser.until(lambda: browser.text(".run-state") != early)
     ranking = browser.text("table.ratings")
-    assert all(f". {agent}\t" in ranking for agent in ("random", "astar", PACED))
+    assert all(f". {agent}\t" in ranking for agent in ("Random", "A-Star", PACED))
     tournament.allow(20)
     browser.until(lambda: browser.text("table.ratings") != ranking and "%" in browser.text("table.cross"))
     assert browser.driver.execute_script("return window.sameDocument") is True, "the page was loaded anew"
@@ -148,7 +148,7 @@ def test_watching_on_a_phone_in_spanish(browser: Browser, state: Path) -> None:
         check=True, stdout=subprocess.DEVNULL, env=os.environ | {"XDG_STATE_HOME": str(state)},
     )  # fmt: skip
     browser.open("/watch")
-    browser.until(lambda: "todos contra todos · kittens" in browser.text(".runs"))
+    browser.until(lambda: "todos contra todos · Gatitos" in browser.text(".runs"))
     assert not browser.wider_than_screen()
     browser.click(".runs a")
     browser.until(lambda: "6 de 6 partidas · completa" in browser.text(".run-state"))

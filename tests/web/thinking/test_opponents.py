@@ -9,10 +9,10 @@ from ludoteca.messages import translate
 from ludoteca.reports.ladder import Ladder, Rung, ladders
 from ludoteca.web.pages.setup.match_form import FormErrors, request_from_form
 from ludoteca.web.serving.allowed_specs import agents_of, allowed_agent
+from ludoteca.web.thinking.agent_titles import agent_title
 from ludoteca.web.thinking.opponents import (
     CHANCE,
     WORDS,
-    agent_title,
     default_opponent,
     obstacle,
     opponents,
@@ -23,12 +23,18 @@ from ludoteca.web.thinking.opponents import (
 @pytest.mark.parametrize(
     ("spec", "english", "spanish"),
     [
-        ("engine", "engine", "Motor"),
-        ("engine:level=5", "engine, level 5", "Motor, nivel 5"),
-        ("minimax:level=beginner", "minimax, beginner", "minimax, principiante"),
-        ("minimax", "minimax, expert", "minimax, experto"),
-        ("engine:level=3,threads=2", "engine (level: 3, threads: 2)", "Motor (nivel: 3, hilos: 2)"),
-        ("engine:level=5@1f3a9c20", "engine, level 5@1f3a9c20", "Motor, nivel 5@1f3a9c20"),
+        ("engine", "Engine", "Motor"),
+        ("engine:level=5", "Engine, level 5", "Motor, nivel 5"),
+        ("minimax:level=beginner", "Minimax, beginner", "Minimax, principiante"),
+        ("minimax", "Minimax, expert", "Minimax, experto"),
+        ("engine:level=3,threads=2", "Engine, level 3, threads: 2", "Motor, nivel 3, hilos: 2"),
+        ("engine:level=5@1f3a9c20", "Engine, level 5@1f3a9c20", "Motor, nivel 5@1f3a9c20"),
+        ("cases:reading=ours", "Cases, reversed", "Casos, al revés"),
+        ("mcts:simulations=1000", "Monte Carlo 1,000", "Monte Carlo 1\xa0000"),
+        ("zero:simulations=1", "Zero, no search", "Zero, sin búsqueda"),
+        ("astar:depth=1", "A-Star, 1 move ahead", "A-Estrella, 1 jugada por delante"),
+        ("dqn:weights=/srv/nets/a.onnx", "Q network, own network: nets/a.onnx", "Red Q, red propia: nets/a.onnx"),
+        ("htp:/usr/bin/mohex --fast", "program mohex", "programa mohex"),
         ("/srv/course/ana/solution.py:Smart", "ana/solution.py:Smart", "ana/solution.py:Smart"),
         ("os.path:sep=1", "os.path:sep=1", "os.path:sep=1"),
         ("engine:nothing=1", "engine:nothing=1", "engine:nothing=1"),
@@ -83,9 +89,9 @@ def test_every_agent_and_level_is_offered_once(game: str) -> None:
 def test_the_three_levels_of_the_original_horses_are_three_opponents() -> None:
     found = {each.spec: each for each in opponents("horses")}
     levels = [found[f"minimax:level={level}"] for level in ("beginner", "amateur", "expert")]
-    assert [str(each.name) for each in levels] == ["minimax, beginner", "minimax, amateur", "minimax, expert"]
+    assert [str(each.name) for each in levels] == ["Minimax, beginner", "Minimax, amateur", "Minimax, expert"]
     assert [translate(each.name, "es") for each in levels] == [
-        "minimax, principiante", "minimax, amateur", "minimax, experto",
+        "Minimax, principiante", "Minimax, amateur", "Minimax, experto",
     ]  # fmt: skip
 
 

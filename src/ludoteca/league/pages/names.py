@@ -8,7 +8,7 @@ from html import escape
 from ludoteca.league.database import Person, Teacher, Version, Viewer
 from ludoteca.league.pages.snapshot import Snapshot
 from ludoteca.messages import Speaker
-from ludoteca.web.thinking.opponents import agent_title
+from ludoteca.web.thinking.agent_titles import agent_title
 
 
 @dataclass(frozen=True)

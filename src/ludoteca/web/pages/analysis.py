@@ -122,7 +122,8 @@ class Analysis:
         position, rows = self._asked, []
         for place, (name, answer) in enumerate(self.answers.items() if position is not None else ()):
             if isinstance(answer, str):
-                rows.append(f'<tr><td>{escape(name)}</td><td colspan="2"><small>{escape(answer)}</small></td></tr>')
+                why = f'<td colspan="2"><small>{escape(answer)}</small></td>'
+                rows.append(f"<tr><td{self.visit.exact(name)}>{escape(self.visit.agent(name))}</td>{why}</tr>")
             elif position is not None:
                 rows.append(self._row(position, place, name, *answer))
         hint = escape(self.visit.say("A chance counts between players about as strong as the agent that states it."))
@@ -140,8 +141,8 @@ class Analysis:
     def _progress(self) -> str:
         """Which agent thinks or waits for its turn."""
         if self.thinking:
-            return self.visit.say("{agent} is thinking …", agent=self.thinking)
-        return self.visit.say("{agent} waits for its turn …", agent=self._next)
+            return self.visit.say("{agent} is thinking …", agent=self.visit.agent(self.thinking))
+        return self.visit.say("{agent} waits for its turn …", agent=self.visit.agent(self._next))
 
     def _row(self, position: Match, place: int, name: str, decision: Decision, seconds: float) -> str:
         seat = position.turn or 0
@@ -149,9 +150,9 @@ class Analysis:
         value += chance_bar(position.game, seat, name, decision)
         note, line = reasons_text(self.visit, name, decision), line_text(self.visit, position.game, decision)
         detail = " · ".join(part for part in (note, line, f"{self.visit.number(seconds, '.2f')} s") if part)
-        chosen = self.visit.spoken(position.game.action_name(decision.action))
+        called, chosen = self.visit.agent(name), self.visit.spoken(position.game.action_name(decision.action))
         return (
-            f'<tr data-opinion="{place}" tabindex="0"><td><b>{escape(name)}</b></td>'
+            f'<tr data-opinion="{place}" tabindex="0"><td{self.visit.exact(name)}><b>{escape(called)}</b></td>'
             f"<td><code>{escape(chosen)}</code></td><td>{value}</td></tr>"
             f'<tr data-opinion="{place}"><td colspan="3"><small>{escape(detail)}</small>'
             f"</td></tr>"

@@ -16,18 +16,19 @@ from nicegui.language import Language as NiceguiLanguage
 from starlette.requests import Request
 
 from ludoteca import games
-from ludoteca.agents.identity import Identity
+from ludoteca.agents.identity import Identity, short_spec
 from ludoteca.catalogues import Language, accepted_language, languages
 from ludoteca.errors import LudotecaError
 from ludoteca.messages import Speaker, say, translate
 from ludoteca.protocols import Game
 from ludoteca.web import STATIC
 from ludoteca.web.errors import NotFound
+from ludoteca.web.pages.game_names import game_name
 from ludoteca.web.pages.language_menu import language_links, language_menu
 from ludoteca.web.serving.addresses import address_key
 from ludoteca.web.serving.garbage import free_client
 from ludoteca.web.serving.path_redaction import redact_paths
-from ludoteca.web.thinking.opponents import agent_title, agent_titles
+from ludoteca.web.thinking.agent_titles import agent_title, agent_titles
 
 Theme = Literal["auto", "light", "dark"]
 Palette = Literal["usual", "contrast", "colour-blind"]
@@ -142,6 +143,14 @@ class Visit(Speaker):
     def agent(self, spec: str) -> str:
         """An agent's title in the visitor's language."""
         return self.translate(agent_title(spec))
+
+    def exact(self, spec: str) -> str:
+        """An attribute that shows an agent's spec as a tooltip, for programmers; empty where its name is its spec."""
+        return "" if self.agent(spec) == spec else f' title="{escape(short_spec(spec), quote=True)}"'
+
+    def game(self, spec: str) -> str:
+        """A game's name with its options in the visitor's language."""
+        return self.translate(game_name(spec))
 
     def agents(self, identities: Iterable[Identity]) -> dict[Identity, str]:
         """What several agents are called, in the visitor's language; no two are called the same."""

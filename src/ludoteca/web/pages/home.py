@@ -18,8 +18,9 @@ from ludoteca.dates import say_day
 from ludoteca.errors import LudotecaError
 from ludoteca.games.side_names import side
 from ludoteca.play.store import StoredMatch
-from ludoteca.protocols import Drawable, Seat
+from ludoteca.protocols import Seat
 from ludoteca.web.app_state import AppState
+from ludoteca.web.drawing.board import still_picture
 from ludoteca.web.drawing.theme import with_theme
 from ludoteca.web.errors import InvalidTable
 from ludoteca.web.pages.frame import Visit, game_title, page, raw
@@ -30,7 +31,8 @@ from ludoteca.web.tables.match_request import FRIEND, PERSON
 from ludoteca.web.tables.registry import TableRegistry, owner_of
 from ludoteca.web.tables.tab_state import TabState
 from ludoteca.web.tables.table import Table
-from ludoteca.web.thinking.opponents import Opponent, agent_title, default_opponent, opponents
+from ludoteca.web.thinking.agent_titles import agent_title
+from ludoteca.web.thinking.opponents import Opponent, default_opponent, opponents
 
 SHOWN = 12  # of the visitor's matches
 
@@ -170,9 +172,10 @@ def _thumbnails(app_state: AppState) -> Callable[[str, Request], Awaitable[Respo
         except LudotecaError:
             return Response(status_code=404)
         view = TabState(table, owner_of(visit.visitor)).view()
-        if view is None or not isinstance(table.game, Drawable):
+        drawing = "" if view is None else still_picture(view, narrow=visit.narrow, language=visit.language)
+        if not drawing:
             return Response(status_code=404)
-        drawing = with_theme(table.game.svg(view, language=visit.language), visit.theme, visit.palette)
+        drawing = with_theme(drawing, visit.theme, visit.palette)
         return Response(drawing, media_type="image/svg+xml", headers={"Cache-Control": "private, max-age=3600"})
 
     thumbnail.__annotations__ = {"key": str, "request": Request, "return": Response}
@@ -216,7 +219,7 @@ def own_match(visit: Visit, tables: TableRegistry, kept: StoredMatch) -> str:
     day = f'<time datetime="{played:%Y-%m-%d}">{visit.translate(say_day(played))}</time>'
     return (
         f'<div class="match"><a class="thumbnail" href="/table/{key}" tabindex="-1" aria-hidden="true">'
-        f'<img src="{_picture(visit, tab, key)}" alt="" loading="lazy" width="72" height="54"></a>'
+        f'<img src="{_picture(visit, tab, key)}" alt="" loading="lazy"></a>'
         f'<a class="grow" href="/table/{key}"><b>{escape(game_title(table.game, visit.language))}</b> '
         f"<span>{escape(_against(visit, tab))}</span><br><small>{escape(_status(visit, tab))} · "
         f'{day}</small></a><a class="button quiet" href="/table/{key}">'
@@ -230,6 +233,7 @@ def _picture(visit: Visit, tab: TabState, key: str) -> str:
         return visit.picture(tab.table.game.name)
     match = tab.table.match
     looks = f"language={visit.language}&amp;theme={visit.theme}&amp;palette={visit.palette}"
+    looks += "&amp;narrow=1" if visit.narrow else ""
     return f"/thumbnail/{key}.svg?at={len(match.actions)}&amp;ending={match.ending.value}&amp;{looks}"
 
 

@@ -18,7 +18,7 @@ from ludoteca.web.errors import TableDeleted
 from ludoteca.web.serving.addresses import AddressRateLimit
 from ludoteca.web.serving.allowed_specs import allowed_agent, current_identity
 from ludoteca.web.tables.table import Table
-from ludoteca.web.thinking.opponents import agent_title
+from ludoteca.web.thinking.agent_titles import agent_title
 from ludoteca.web.thinking.queue import (
     WATCHED,
     AgentQueue,

@@ -19,7 +19,7 @@ from ludoteca.web.drawing.shared_pictures import PreviewTexts
 from ludoteca.web.serving.allowed_specs import LONGEST_SPEC
 from ludoteca.web.tables.match_request import PERSON
 from ludoteca.web.tables.uploads import read_address, write_actions
-from ludoteca.web.thinking.opponents import agent_title
+from ludoteca.web.thinking.agent_titles import agent_title
 
 
 @dataclass(frozen=True)

@@ -5,22 +5,19 @@ Ratings count from an agent that plays at random.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from ludoteca import agents
-from ludoteca import spec as specs
 from ludoteca.agents.descriptions import describe, refusal
 from ludoteca.agents.engine_options import LEVELS
-from ludoteca.agents.identity import Identity, short_names, short_spec
-from ludoteca.agents.networks.trained import NAME
-from ludoteca.errors import InvalidAgent
 from ludoteca.games.details import details_of
-from ludoteca.messages import joined, say, say_as
+from ludoteca.messages import say
 from ludoteca.protocols import Game
 from ludoteca.reports.ladder import ANCHOR, Ladder, ladders
-from ludoteca.web.serving.allowed_specs import TRAINED, agent_options, agents_of
+from ludoteca.web.serving.allowed_specs import agents_of
+from ludoteca.web.thinking.agent_titles import agent_title
 
 ENGINE = "engine"
 TAUGHT = "zero"
@@ -31,11 +28,6 @@ WORDS = (
 )  # fmt: skip
 """From the weakest opponent of a game to the strongest: a place among the others, not a claim across games."""
 CHANCE = say("plays at random")
-TITLES = {
-    # Translators: an agent as a player meets it, like a name; commands keep the English word
-    "engine": say_as("agent", "engine"), "random": say_as("agent", "random"),
-}  # fmt: skip
-"""Of the agents that are called by a word of everyday language; the others are called by names."""
 MIDDLE = 0.45
 """The share of the best rating that the opponent offered to a newcomer should have."""
 
@@ -51,45 +43,6 @@ class Opponent:
     """In a word, to be translated; empty if not measured."""
     elo: float | None = None
     """Points above random play; None if not measured."""
-
-
-def agent_title(spec: str) -> str:
-    """An agent's title, to be translated. Takes any text; of a file's path only the last folder stays.
-
-    >>> agent_title("engine:level=3"), agent_title("mcts:simulations=1000"), agent_title("ana/solution.py:Smart")
-    ('engine, level 3', 'mcts (simulations: 1000)', 'ana/solution.py:Smart')
-    """
-    return _title_of(short_spec(spec))
-
-
-def agent_titles(agents: Iterable[Identity]) -> dict[Identity, str]:
-    """By agent what a person calls it, with its digest where two would read the same."""
-    titles = {}
-    for agent, name in short_names(agents).items():
-        title, version = agent_title(agent.spec), name.removeprefix(short_spec(agent.spec))
-        titles[agent] = joined([title, version], "") if version else title
-    return titles
-
-
-@lru_cache(maxsize=256)
-def _title_of(spec: str) -> str:
-    try:
-        name, given = specs.split(spec, InvalidAgent)
-    except InvalidAgent:
-        return spec
-    if name == TRAINED and (trained := NAME.fullmatch(given.get("network", ""))) is not None:
-        return say("network trained here (learnt from {count:,})", count=int(trained[2]))
-    # Only installed agents: asking a dotted name for its options would import it.
-    known = {each.name: each for each in agent_options(name)} if name in agents.names() else {}
-    level, title = known.get("level"), TITLES.get(name, name)
-    if level is not None and level.choices and set(given) <= {"level"}:  # levels with names, the default one too
-        return joined([title, level.value_title(given.get("level", specs.show(level.default)))])
-    if not given or not set(given) <= set(known):
-        return title if spec == name else spec
-    if set(given) == {"level"}:
-        return say("{agent}, level {level}", agent=title, level=given["level"])
-    described = (joined([known[key].title, known[key].value_title(value)], ": ") for key, value in given.items())
-    return say("{agent} ({options})", agent=title, options=joined(described))
 
 
 def opponents(game: str, ladder: Ladder | None = None) -> list[Opponent]:

@@ -21,7 +21,7 @@ from ludoteca.protocols import Decision, Game, Limit, Seat, View
 from ludoteca.reports.chance import advantage
 from ludoteca.reports.review import ReviewedAction, ReviewSearches, review_limit
 from ludoteca.web.drawing.curves import Curve
-from ludoteca.web.thinking.opponents import agent_title
+from ludoteca.web.thinking.agent_titles import agent_title
 from ludoteca.web.thinking.queue import AgentQueue, Busy, SeatedAgent, Work, ask_twice, fault_reason
 
 LONGEST: Final = 120.0

@@ -135,7 +135,7 @@ def test_the_news_are_what_the_other_did_since_one_played() -> None:
     assert last_moves(VISIT, tab).startswith("Random ")
     table = table_of("hex:size=3", (PERSON, "astar"))
     named(table, "b2", "c1")
-    assert last_moves(VISIT, TabState(table)) == "Astar played c1."
+    assert last_moves(VISIT, TabState(table)) == "A-Star played c1."
 
 
 def test_where_a_bomb_went_is_no_news() -> None:

@@ -53,7 +53,7 @@ def test_a_hint_is_the_strongest_engines_at_every_level() -> None:
         engine = Engine(Decision(0, value=0.7, reasons=REASONS, note="rule 7"))
         text = hints_of(engine, opponent).text
         assert engine.asked == [("engine", True)]
-        assert "engine suggests" in text and "It takes 8 points." in text
+        assert "Engine suggests" in text and "It takes 8 points." in text
         assert "second" not in text and "rule" not in text
 
 
@@ -91,4 +91,4 @@ def test_a_hint_that_has_come_is_not_followed_by_a_word_about_a_busy_machine() -
             await asyncio.sleep(0)
         return hints.text
 
-    assert "engine suggests" in asyncio.run(visit())
+    assert "Engine suggests" in asyncio.run(visit())

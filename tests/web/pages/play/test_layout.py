@@ -73,7 +73,7 @@ def test_a_whole_match_is_played_by_clicks_and_nothing_moves_the_board(browser: 
         browser.play_by_clicks()
         browser.until(lambda: browser.all('.dock [href^="/review"]'))
         assert browser.text(".result")
-        browser.until(lambda: any(name in browser.text(".thought") for name in ("random", "Azar")))
+        browser.until(lambda: any(name in browser.text(".thought") for name in ("Random", "Azar")))
         assert browser.complaints() == [], game
         assert browser.hosts() == {browser.address}
         shifts, boxes = browser.driver.execute_script(OBSERVED)

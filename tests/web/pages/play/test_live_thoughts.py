@@ -22,7 +22,7 @@ def test_thoughts_are_shown_while_it_thinks_and_it_plays_the_best_of_them_when_i
     async def visit() -> None:
         async with visitor(address) as ana:
             table = await ana("hex:size=11", "astar:depth=9|person", LONG)
-            await table.until(lambda: "astar (plies ahead: 9)</b> →" in thought(table))
+            await table.until(lambda: "A-Star, 9 moves ahead</b> →" in thought(table))
             assert "is thinking" in table.text("status") and table.count == 0
             assert "Play now" in table.text("status") and 'class="progress"' in table._html("status")
             await table.tab.tell("play", '"do"', '"play_now"')

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from html import escape
 
-from ludoteca.agents.identity import short_spec
 from ludoteca.agents.tracebacks import in_brief
 from ludoteca.dates import say_local_time
 from ludoteca.league.database import Database, Person, Status, Version, VersionRating
@@ -147,7 +146,7 @@ def _attention(visit: LeagueVisit, database: Database, versions: list[Version]) 
         items = ""
         for fault in faults:
             version = by_id[fault.version]
-            who = _linked(people[version.person]) if version.person is not None else escape(short_spec(version.spec))
+            who = _linked(people[version.person]) if version.person is not None else escape(visit.agent(version.spec))
             number = escape(say("version {number}", number=version.number))
             why = escape(visit.translated(in_brief(fault.message))[:200])
             items += f'<li>{who}, {number}: <a href="/league/match/{fault.place}"><small>{why}</small></a></li>'
@@ -178,7 +177,8 @@ def _baselines(visit: LeagueVisit, database: Database, versions: list[Version]) 
         )
         remove = visit.form("/league/teacher/baseline", button) if database.final() is None else ""
         rows += (
-            f'<tr><td>{escape(short_spec(each.spec))}{below}</td><td class="number">{elo}</td>'
+            f"<tr><td{visit.exact(each.spec)}>{escape(visit.agent(each.spec))}{below}</td>"
+            f'<td class="number">{elo}</td>'
             f'<td class="do">{remove}</td></tr>'
         )
     add = visit.form(

@@ -14,7 +14,7 @@ from ludoteca.players.faults import Fault
 from ludoteca.protocols import Decision, View
 from ludoteca.reports.chance import without_search
 from ludoteca.web.pages.frame import OUR_FAULT, Visit
-from ludoteca.web.thinking.opponents import agent_title
+from ludoteca.web.thinking.agent_titles import agent_title
 from ludoteca.web.thinking.queue import AgentQueue, Busy, Work, fault_reason
 from ludoteca.web.thinking.single_decision import decide_view
 

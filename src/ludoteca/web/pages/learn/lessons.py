@@ -64,8 +64,8 @@ AGENTS = {
     "cases": say(
         "It decides by cases. It plays at the end of the line whose number fewer of its own tiles have, and leaves "
         "there the number that the other most likely holds. Its document calls that the worst play, and so it is: it "
-        "plays no better than chance.\n\nWith reading=ours it turns that round: it leaves the number that most of its "
-        "remaining tiles have, and of equal ones that which the other is least likely to hold; and where the other "
+        "plays no better than chance.\n\nAs “Cases, reversed” it turns that round: it leaves the number that most of "
+        "its remaining tiles have, and of equal ones that which the other is least likely to hold; and where the other "
         "cannot hold a tile for an end, it keeps that end. A number that the other has shown to lack, by drawing or "
         "passing, both remember."
     ),
@@ -84,7 +84,7 @@ AGENTS = {
         "A neural network that taught itself by playing against the other agents, many thousands of matches. For "
         "every action it says what result it expects, its Q, from 1 for a win to -1 for a loss; it plays the "
         "highest.\n\nIt sees all that its seat may know, as 161 numbers, remembered bombs included. It was given no"
-        " rules of thumb: what it knows, it found out. In rules=original it learnt seat 0 only."
+        " rules of thumb: what it knows, it found out. With the original's rules it learnt the first seat only."
     ),
 }
 """How our agents think, by name; other agents bring their own description."""

@@ -145,7 +145,7 @@ def _ladder(visit: Visit, ladder: Ladder) -> None:
     """A ladder as a table with drawn intervals, and how it was measured."""
     with ui.element("section").classes("card scroll ladder"):
         heading = escape(visit.say("How strong they are"))
-        raw(f"{heading} <code>{escape(ladder.game)}</code>", tag="h2").classes("subtitle")
+        raw(f"{heading}: {escape(visit.game(ladder.game))}", tag="h2").classes("subtitle")
         raw(ladder_table(visit, ladder))
 
 
@@ -195,8 +195,10 @@ def _ratings(visit: Visit, name: str, agent: str) -> str:
     lines = []
     for ladder in ladders(name):
         for rung in sorted(ladder.of_agent(agent), key=lambda each: each.agent != agent):  # with its defaults first
-            where = f" <code>{escape(ladder.game)}</code>" if ladder.game != name else ""
-            which = f" <code>{escape(rung.agent)}</code>" if rung.agent != agent else ""
+            where = f" · {escape(visit.game(ladder.game))}" if ladder.game != name else ""
+            which = ""
+            if rung.agent != agent:
+                which = f" {escape(visit.agent(rung.agent))} <code>{escape(rung.agent)}</code>"
             within = "" if rung.agent == ANCHOR else f" <small>({rung.interval})</small>"
             lines.append(f"<li><b>{show_elo(rung.elo)}</b>{within}{which}{where}</li>")
     title = f"{escape(visit.say('Rating'))} (Elo)"

@@ -214,7 +214,7 @@ def _example(visit: Visit, solutions: Solutions, value: float | None, names: dic
     each = max(alike, key=lambda start: start.nodes)
     match = Match(games.game(solutions.game), int(each.start.removeprefix("seed=")))
     picture = still_picture(match.view(0), narrow=visit.narrow, language=visit.language)
-    text = visit.say("{start}: {result}", start=each.start, result=names[value])
+    text = visit.say("Start {number}: {result}", number=each.start.removeprefix("seed="), result=names[value])
     return (
         f'<figure><div aria-hidden="true">{picture}</div><figcaption>'
         f'<a href="{escape(position_address(match), quote=True)}">{escape(text)}</a></figcaption></figure>'

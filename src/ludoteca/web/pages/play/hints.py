@@ -18,7 +18,7 @@ from ludoteca.web.drawing.board import first_reason
 from ludoteca.web.pages.frame import OUR_FAULT, Visit
 from ludoteca.web.pages.thoughts import sentences
 from ludoteca.web.tables.tab_state import TabState
-from ludoteca.web.thinking.opponents import agent_title
+from ludoteca.web.thinking.agent_titles import agent_title
 from ludoteca.web.thinking.queue import Work, fault_reason
 from ludoteca.web.thinking.single_decision import Decide
 

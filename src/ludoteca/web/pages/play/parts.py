@@ -92,8 +92,9 @@ def players(visit: Visit, tab: TabState, reaction: Reaction | None = None) -> st
     parts = [f'<h1 class="unseen">{escape(game_title(table.game, visit.language))}</h1>']
     match = table.match
     for seat, who in enumerate(table.names):
-        label = visit.agent(who)
+        label, exact = visit.agent(who), visit.exact(who)
         if who == PERSON:
+            exact = ""
             label = visit.say("You") if seat == tab.you else person(visit, table, seat)
         spent = sum(
             turn.seconds
@@ -106,7 +107,7 @@ def players(visit: Visit, tab: TabState, reaction: Reaction | None = None) -> st
         here = " on-turn" if table.turn == seat else ""
         colour, what = visit.translate(side(table.game, seat)), visit.translate(aim(table.game, seat))
         parts.append(
-            f'<div class="player seat{seat}{here}">{shown}{person_clock(visit, table, seat)}'
+            f'<div class="player seat{seat}{here}"{exact}>{shown}{person_clock(visit, table, seat)}'
             f"<b>{escape(label)}</b> <small>{escape(colour)}</small>{clock}"
             + (f' <small class="aim">{escape(what)}</small>' if what else "")
             + "</div>"

@@ -68,7 +68,8 @@ def players(visit: Visit, match: Match, ply: int) -> str:
         clock = f" <small>{duration(spent)}</small>" if spent else ""
         name = escape(visit.translate(side(match.game, seat)))
         label = who.nickname or visit.say("a person") if who.person else visit.agent(who.agent)
-        parts.append(f'<div class="player seat{seat}"><b>{escape(label)}</b> <small>{name}</small>{clock}</div>')
+        exact = "" if who.person else visit.exact(who.agent)
+        parts.append(f'<div class="player seat{seat}"{exact}><b>{escape(label)}</b> <small>{name}</small>{clock}</div>')
     return "".join(parts)
 
 

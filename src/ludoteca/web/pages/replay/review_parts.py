@@ -16,7 +16,7 @@ from ludoteca.web.drawing.curves import draw_curves, key_line
 from ludoteca.web.pages.frame import Visit
 from ludoteca.web.pages.thoughts import capital, reasons_text
 from ludoteca.web.tables.match_request import PERSON
-from ludoteca.web.thinking.opponents import agent_title
+from ludoteca.web.thinking.agent_titles import agent_title
 from ludoteca.web.thinking.reviews import ReviewJob, review_curve
 
 SMALL = 0.05

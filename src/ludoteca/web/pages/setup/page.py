@@ -189,7 +189,7 @@ class _Form:
                 values = tuple((each.name, spec.show(each.parse(name, besides[each.name]))) for each in wanted)
             fields = option_fields(name, False, f"{role}.{name}", values, self.visit.language, hidden)
             if fields:
-                legend = escape(self.visit.say("Options of {agent}", agent=name))
+                legend = escape(self.visit.say("Options of {agent}", agent=self.visit.agent(name)))
                 state = "" if is_chosen else " hidden disabled"
                 boxes.append(f'<fieldset data-agent="{name}"{state}><legend>{legend}</legend>{fields}</fieldset>')
         return f'<div data-boxes="{role}">{"".join(boxes)}</div>'

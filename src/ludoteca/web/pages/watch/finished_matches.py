@@ -67,6 +67,6 @@ def _row(visit: Visit, number: int, kept: StoredMatch, record: Record) -> str:
     )
     day = datetime.datetime.fromtimestamp(kept.updated, datetime.UTC)
     return (
-        f'<a href="/watch/{number}/{kept.place}"><b>{escape(record.game)}</b> {escape(who)} '
+        f'<a href="/watch/{number}/{kept.place}"><b>{escape(visit.game(record.game))}</b> {escape(who)} '
         f"<small>{result_text(record)} · {len(record.actions)} · {visit.translate(say_day(day))}</small></a>"
     )

@@ -6,18 +6,16 @@ from html import escape
 
 from nicegui import ui
 
-from ludoteca import spec as specs
-from ludoteca.errors import InvalidGame
 from ludoteca.games.details import seat_variables
 from ludoteca.play.record import Record
 from ludoteca.reports.ladder import Ladder, all_ladders, ladder_matches
 from ludoteca.web.drawing.board import snapshot
 from ludoteca.web.errors import NotFound
-from ludoteca.web.pages.frame import Visit, game_title, raw
+from ludoteca.web.pages.frame import Visit, raw
 from ludoteca.web.pages.ladder_table import ladder_table, limit_text
 from ludoteca.web.pages.replay.page import ReplayedMatch
 from ludoteca.web.pages.watch.run import result_text
-from ludoteca.web.serving.allowed_specs import cached_game, game_options
+from ludoteca.web.serving.allowed_specs import cached_game
 
 BOARDS = 4
 """Matches whose last position is drawn."""
@@ -36,18 +34,6 @@ def find_ladder_match(ladder: Ladder, place: int) -> ReplayedMatch:
     return ReplayedMatch.of_record(records[place], f"/watch/{ladder.name}/{place}")
 
 
-def ladder_title(visit: Visit, ladder: Ladder) -> str:
-    """The title of the game, with its options where they are not the usual ones."""
-    name, given = specs.split(ladder.game, InvalidGame)
-    known = {each.name: each for each in game_options(name)}
-    options = [
-        f"{visit.translate(known[key].title)}: {visit.translate(known[key].value_title(value))}"
-        for key, value in given.items()
-    ]
-    title = game_title(cached_game(ladder.game), visit.language)
-    return f"{title} ({', '.join(options)})" if options else title
-
-
 def ladder_list(visit: Visit) -> str:
     """The ladders as links: the game, how many agents and matches, and who is the best."""
     rows = []
@@ -59,7 +45,7 @@ def ladder_list(visit: Visit) -> str:
             visit.say("first: {agent}", agent=visit.agent(agents[0])),
         ]
         rows.append(
-            f'<div class="match"><a class="grow" href="/watch/{ladder.name}"><b>{escape(ladder_title(visit, ladder))}'
+            f'<div class="match"><a class="grow" href="/watch/{ladder.name}"><b>{escape(visit.game(ladder.game))}'
             f"</b> <small>{escape(' · '.join(facts))}</small></a></div>"
         )
     return "".join(rows)
@@ -68,7 +54,7 @@ def ladder_list(visit: Visit) -> str:
 def build_ladder(visit: Visit, ladder: Ladder) -> None:
     """The page of one ladder."""
     records = ladder_matches(ladder.name)
-    title = visit.say("{game}: our agents", game=ladder_title(visit, ladder))
+    title = visit.say("{game}: our agents", game=visit.game(ladder.game))
     ui.page_title(f"{title} · Ludoteca")
     raw(
         f'<a href="/watch">← {escape(visit.say("Watch"))}</a><h1 class="title">{escape(title)}</h1>'
@@ -102,7 +88,7 @@ def build_ladder(visit: Visit, ladder: Ladder) -> None:
 def _names(visit: Visit, record: Record) -> list[str]:
     won = [" won" if record.score == score else "" for score in (1, 0)]
     return [
-        f'<span class="seat{seat}{won[seat]}">{escape(visit.agent(agent.spec))}</span>'
+        f'<span class="seat{seat}{won[seat]}"{visit.exact(agent.spec)}>{escape(visit.agent(agent.spec))}</span>'
         for seat, agent in enumerate(record.agents)
     ]
 
@@ -118,6 +104,6 @@ def _row(visit: Visit, ladder: Ladder, place: int, record: Record) -> str:
 def _board(visit: Visit, ladder: Ladder, place: int, record: Record) -> str:
     return (
         f'<a class="card game" href="/watch/{ladder.name}/{place}">'
-        f'<div class="small-board">{snapshot(record, visit.language)}</div>'
+        f'<div class="small-board">{snapshot(record, visit.language, narrow=visit.narrow)}</div>'
         f"<p>{' – '.join(_names(visit, record))} <small>{result_text(record)}</small></p></a>"
     )

@@ -28,7 +28,7 @@ from ludoteca.web.pages.replay.downloads import answer
 from ludoteca.web.pages.replay.page import Replay, ReplayedMatch
 from ludoteca.web.pages.training.page import link_to_trainings
 from ludoteca.web.pages.watch import finished_matches
-from ludoteca.web.pages.watch.ladders import build_ladder, find_ladder, find_ladder_match, ladder_list, ladder_title
+from ludoteca.web.pages.watch.ladders import build_ladder, find_ladder, find_ladder_match, ladder_list
 from ludoteca.web.pages.watch.run import EVERY, MOVING, RunPage, run_kind
 from ludoteca.web.pages.watch.show import ShowTab
 from ludoteca.web.pages.watch.two_agents import two_agents_form
@@ -79,7 +79,7 @@ def register(app_state: AppState) -> None:
     def match(visit: Visit, request: Request) -> None:
         run, place = request.path_params["run"], _number(request.path_params["place"])
         ladder = find_ladder(run)
-        back = visit.say("Run {number}", number=run) if ladder is None else ladder_title(visit, ladder)
+        back = visit.say("Run {number}", number=run) if ladder is None else visit.game(ladder.game)
         replayed = _find_any(visit, run, place)
         count = len(replayed.match.actions)
         raw(f'<a href="/watch/{escape(run, quote=True)}">← {escape(back)}</a>')
@@ -182,7 +182,8 @@ class _Runs:
         played = self.visit.say_count("{count} match", "{count} matches", count)
         agents = ", ".join(self.visit.agents(map(Identity.from_json, run.key.get("agents", ()))).values())
         day = self.visit.translate(say_day(date.fromisoformat(run.created[:10])))
-        about = " · ".join(part for part in (run_kind(self.visit, run), str(run.key.get("game", "")), agents) if part)
+        game = self.visit.game(str(run.key.get("game", "")))
+        about = " · ".join(part for part in (run_kind(self.visit, run), game, agents) if part)
         return (
             f'<div class="match"><a class="grow" href="/watch/{run.id}">{now}<b>{run.id}</b> {escape(about)}</a>'
             f"<small>{escape(played)} · {escape(day)}</small></div>"
@@ -274,4 +275,4 @@ def _why_refused(visit: Visit, rejection: object) -> str:
 def _title(visit: Visit, title: UploadTitle) -> str:
     called = visit.agents(title.agents)
     names = " – ".join(called[agent] for agent in title.agents)
-    return f"{title.game} · {names} · {title.score:+g}"
+    return f"{visit.game(title.game)} · {names} · {title.score:+g}"

@@ -25,6 +25,7 @@ from ludoteca.web.drawing.board import snapshot
 from ludoteca.web.drawing.charts import ELO_HELP, crosstable, rating_table
 from ludoteca.web.errors import NotFound
 from ludoteca.web.pages.frame import Visit, game_title, raw, while_connected
+from ludoteca.web.pages.ladder_table import limit_text
 from ludoteca.web.serving.allowed_specs import cached_game
 from ludoteca.web.serving.polling import Pollers
 from ludoteca.web.tables.runs import (
@@ -154,8 +155,8 @@ class RunPage:
         else:
             done = say("in progress") if playing else say("interrupted: run the same command to continue")
         facts = [
-            str(key.get("game")),
-            str(key.get("limit")),
+            self.visit.game(str(key.get("game"))),
+            limit_text(self.visit, str(key.get("limit"))),
             say("{count} of {total} matches", count=seen.count, total=seen.total),
             done,
         ]
@@ -274,7 +275,7 @@ class RunPage:
         )
 
     def _board(self, place: int, record: Record) -> str:
-        drawing = snapshot(record, self.visit.language)
+        drawing = snapshot(record, self.visit.language, narrow=self.visit.narrow)
         return (
             f'<a class="card game" href="/watch/{self.number}/{place}"><div class="small-board">{drawing}</div>'
             f"<p><b>{place}</b> {escape(' – '.join(map(self.called, record.agents)))} "
@@ -347,7 +348,7 @@ class LiveCard:
         self.shown = match
         if match is not None:
             record = match.record
-            self.board.set_content(snapshot(record, self.visit.language))
+            self.board.set_content(snapshot(record, self.visit.language, narrow=self.visit.narrow))
             count = self.visit.say_count("{count} action", "{count} actions", len(record.actions))
             names = " – ".join(
                 f'<span class="seat{seat}">{escape(self.called(agent))}</span>'
