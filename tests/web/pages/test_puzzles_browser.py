@@ -30,7 +30,7 @@ def test_a_wrong_answer_is_refuted_and_the_right_one_counts(browser: Browser) ->
     browser.click('[data-do="again"]')
     browser.until(lambda: browser.all(".board .spot.legal"))
     answer(browser, asked, asked.answer)
-    browser.until(lambda: f"Answer: {asked.answer}." in browser.text(".status"))
+    browser.until(lambda: f"Well done: {asked.answer} it is." in browser.text(".status"))
     assert "It wins whatever the other does" in browser.text(".status")
     browser.button("Play it to the end")
     browser.until(lambda: "/table/" in browser.driver.current_url and browser.all(".spot.legal"))

@@ -29,7 +29,7 @@ from ludoteca.web.thinking.opponents import (
         ("minimax", "Minimax, expert", "Minimax, experto"),
         ("engine:level=3,threads=2", "Engine, level 3, threads: 2", "Motor, nivel 3, hilos: 2"),
         ("engine:level=5@1f3a9c20", "Engine, level 5@1f3a9c20", "Motor, nivel 5@1f3a9c20"),
-        ("cases:reading=ours", "Cases, reversed", "Casos, al revés"),
+        ("cases:reading=ours", "By cases, reversed", "Por casos, al revés"),
         ("mcts:simulations=1000", "Monte Carlo 1,000", "Monte Carlo 1\xa0000"),
         ("zero:simulations=1", "Zero, no search", "Zero, sin búsqueda"),
         ("astar:depth=1", "A-Star, 1 move ahead", "A-Estrella, 1 jugada por delante"),

@@ -45,4 +45,4 @@ def ladder_table(visit: Visit, ladder: Ladder) -> str:
 def limit_text(visit: Visit, limit: str) -> str:
     """A limit in the visitor's language; limit: as on the command line."""
     nodes = MatchLimit.parse(limit).nodes
-    return limit if nodes is None else visit.say("{nodes} nodes per action", nodes=f"{nodes:,}")
+    return limit if nodes is None else visit.say("{nodes} nodes per action", nodes=visit.number(nodes, ","))

@@ -16,7 +16,7 @@ from typing import Any
 
 from nicegui import app
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from ludoteca import games
 from ludoteca.messages import say
@@ -62,8 +62,9 @@ class Strength:
 
 
 def register(app_state: AppState) -> None:
-    """The route at ``/strength``, to which the browser sends its results."""
+    """The route at ``/strength``, to which the browser sends its results; people find them on the start page."""
     app.post("/strength")(_answer())
+    app.get("/strength")(lambda: RedirectResponse("/"))
 
 
 def _answer() -> Callable[[Request], Awaitable[Response]]:

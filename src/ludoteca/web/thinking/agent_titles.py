@@ -19,11 +19,11 @@ from ludoteca.web.serving.allowed_specs import TRAINED
 
 TITLES = {
     # Translators: agents as players meet them, like names; commands keep the English words
-    "astar": say_as("agent", "A-Star"), "beam": say_as("agent", "Beam"), "cases": say_as("agent", "Cases"),
+    "astar": say_as("agent", "A-Star"), "beam": say_as("agent", "Beam"), "cases": say_as("agent", "By cases"),
     "dqn": say_as("agent", "Q network"), "engine": say_as("agent", "Engine"), "mcts": say_as("agent", "Monte Carlo"),
     "minimax": say_as("agent", "Minimax"), "naive": say_as("agent", "Naive"), "random": say_as("agent", "Random"),
-    "tumbafichas": say_as("agent", "Tumbafichas"), "v1": say_as("agent", "Simple rules"),
-    "v2": say_as("agent", "Ordered rules"), "zero": say_as("agent", "Zero"),
+    "tumbafichas": say_as("agent", "Tumbafichas"), "v1": say_as("agent", "Impulsive"),
+    "v2": say_as("agent", "Methodical"), "zero": say_as("agent", "Zero"),
 }  # fmt: skip
 """Of our own agents; others are called by the names they are installed under."""
 QUALIFIERS = {

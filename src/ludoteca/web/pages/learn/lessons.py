@@ -64,10 +64,10 @@ AGENTS = {
     "cases": say(
         "It decides by cases. It plays at the end of the line whose number fewer of its own tiles have, and leaves "
         "there the number that the other most likely holds. Its document calls that the worst play, and so it is: it "
-        "plays no better than chance.\n\nAs “Cases, reversed” it turns that round: it leaves the number that most of "
-        "its remaining tiles have, and of equal ones that which the other is least likely to hold; and where the other "
-        "cannot hold a tile for an end, it keeps that end. A number that the other has shown to lack, by drawing or "
-        "passing, both remember."
+        "plays no better than chance.\n\nAs “By cases, reversed” it turns that round: it leaves the number that most "
+        "of its remaining tiles have, and of equal ones that which the other is least likely to hold; and where the "
+        "other cannot hold a tile for an end, it keeps that end. A number that the other has shown to lack, by drawing "
+        "or passing, both remember."
     ),
     "v1": say(
         "Three rules in order; the first that fires decides. Skip if more than 30% of the deck are bombs; attack "

@@ -338,7 +338,7 @@ def _agent_at_work(visit: Visit, session: TableSession, tab: TabState, agent: st
         if session.hurried:
             stop, text = "", say("{agent} has not thought of anything yet; it plays as soon as it has.", agent=agent)
         bar = f'<div class="progress" style="--seconds:{seconds:g}s;--gone:{elapsed:.1f}s"></div>'
-        return f'<div class="row with-button"><p>{escape(text)}</p>{stop}</div>{bar}'
+        return f'<div class="row with-button at-work"><p>{escape(text)}</p>{stop}</div>{bar}'
     if session.stage == "busy":
         full = say("Very busy: {agent} joins the queue as soon as there is room …", agent=agent)
         return f"<p>{escape(full)}</p>"

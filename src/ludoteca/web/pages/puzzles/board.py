@@ -42,7 +42,8 @@ class PuzzleBoard:
         self.view = self.match.view(self.seat)
         self.tried: Action | None = None
         """The wrong action that is being refuted; of kind ``hold`` the wrong piece."""
-        self.solved = False
+        self.solved, self.found = False, False
+        """Whether the answer is shown, and whether the visitor found it."""
 
     def _match(self, start: str, *more: str) -> Match:
         names = (*self.puzzle.actions, *more)
@@ -84,7 +85,7 @@ class PuzzleBoard:
             return False
         right = puzzle.answer if puzzle.kind == "hold" else self.game.parse_action(puzzle.answer)
         if str(value) == str(right):
-            self.solved = True
+            self.solved = self.found = True
             ui.run_javascript(f"ludoteca.solved({json.dumps(self.key)}, {json.dumps(self.day)})")
         else:
             self.tried = value
@@ -202,6 +203,8 @@ class PuzzleBoard:
             why = f"{sure} {reasons_text(visit, 'engine', decision)}"
             self._board(self.match, playable=False, decision=decision)
         answer = visit.say("Answer: {action}.", action=name)
+        if self.found:
+            answer = visit.say("Well done: {action} it is.", action=name)
         self.status.set_content(f'<p class="result">{escape(answer)}</p><p class="why">{escape(why)}</p>')
         following = f'<a class="button" href="{escape(self.after, quote=True)}">{escape(visit.say("Next puzzle"))}</a>'
         playing = play_form(self.match, "", visit.say("Play it to the end"))

@@ -55,7 +55,8 @@ def seat_choice(visit: Visit, game: Game, seat: int) -> str:
     )
     # Translators: which player's hidden cards the picture shows
     name = escape(visit.say("Seen by"), quote=True)
-    return f'<span class="seat-choice" role="group" aria-label="{name}">{buttons}</span>'
+    shown = f'<small aria-hidden="true">{name}</small>'
+    return f'<span class="seat-choice" role="group" aria-label="{name}">{shown}{buttons}</span>'
 
 
 def players(visit: Visit, match: Match, ply: int) -> str:

@@ -110,7 +110,7 @@ def _side(visit: Visit, match: Match, seat: Seat) -> str:
         starting = say("The agents are starting. Each move will appear here, with its reason.")
         actions = f'<li class="soft">{escape(starting)}</li>'
     if details_of(game).hidden_information:
-        whose = f'<p class="row"><small>{escape(say("Seen by"))}</small>{seat_choice(visit, game, seat)}</p>'
+        whose = f'<p class="row">{seat_choice(visit, game, seat)}</p>'
     play = escape(say("Play {game} yourself", game=game_title(game, visit.language)))
     replay, moves = escape(position_address(match, 0), quote=True), escape(say("Moves"), quote=True)
     return (
