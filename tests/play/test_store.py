@@ -84,7 +84,7 @@ def test_no_match_is_stored_twice_and_a_bad_batch_leaves_no_trace() -> None:
 @pytest.mark.parametrize(
     ("name", "complaint"),
     [
-        ("9", "no run '9'; it has 1"),
+        ("9", "no run '9'; 'ludoteca show' lists those that it has"),
         ("1" * 23, "is not a run; a run is a number"),
         ("first", "'first' is not a run"),
         ("-1", "'-1' is not a run"),

@@ -148,7 +148,7 @@ class Store(StoreFile):
         if row is None:
             count = self.base.execute("SELECT count(*) FROM runs").fetchone()[0]
             raise InvalidStore(
-                "{path} has no run {name!r}; it has {count}, see: ludoteca show",
+                "{path} has no run {name!r}; 'ludoteca show' lists those that it has ({count})",
                 path=self.path,
                 name=name[:40],
                 count=count,
