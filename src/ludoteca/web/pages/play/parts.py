@@ -101,7 +101,8 @@ def players(visit: Visit, tab: TabState, reaction: Reaction | None = None) -> st
             for ply, turn in enumerate(match.turns)
             if turn.decision is not None and match.final_seat(ply) == seat
         )
-        clock = f" <small>{visit.number(spent, '.1f')} s</small>" if spent else ""
+        # Always there, so that the players keep their places when it begins.
+        clock = "" if who == PERSON else f' <small class="spent">{visit.number(spent, ".1f")} s</small>'
         sign = reaction.sign if reaction is not None and reaction.seat == seat else ""
         shown = f'<span class="reaction" aria-hidden="true">{sign}</span>' if sign else ""
         here = " on-turn" if table.turn == seat else ""
