@@ -24,7 +24,7 @@ from bench.strength.document import write_table
 from ludoteca.ratings.bradley_terry import rate
 from ludoteca.ratings.elo import show_elo
 
-RESULTS: Final = Path(__file__).with_name("crosstables.json")
+RESULTS: Final = Path(__file__).parent / "results" / "crosstables.json"
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 from bench.strength.cells import Cell, Key, add_options, latest, missing, update
 from bench.strength.document import write_table
 
-RESULTS: Final = Path(__file__).with_name("summary.json")
+RESULTS: Final = Path(__file__).parent / "results" / "summary.json"
 BLOCK: Final = "dominoes:variant=block,start=seat"
 CLASSICAL: Final = "engine:network=none"
 

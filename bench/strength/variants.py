@@ -22,7 +22,7 @@ from typing import Final
 from bench.strength.cells import Cell, Key, add_options, latest, missing, update
 from bench.strength.document import write_table
 
-RESULTS: Final = Path(__file__).with_name("variants.json")
+RESULTS: Final = Path(__file__).parent / "results" / "variants.json"
 SECONDS: Final = (0.05, 0.3, 1.0)
 LOW: Final = 0.49
 """The lower end of the interval has to lie above this."""
