@@ -41,7 +41,7 @@ def test_names_and_times_follow_the_player() -> None:
     match = swapped_twice()
     assert [match.who(ply).agent for ply in range(5)] == ["", "astar", "astar", "", "astar"]
     person, agent = named(match, 0)
-    assert "person" in person and "astar" in agent and person != agent
+    assert "person" in person and "A-Star" in agent and person != agent
     assert named(match, 1) == [person, agent] and named(match, 2) == named(match, 5) == [agent, person]
 
 
