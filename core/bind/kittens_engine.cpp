@@ -67,6 +67,12 @@ void bind_kittens_engine(nb::module_& m) {
   m.def("kittens_can_best_respond", [](const V& v) { return KittensBestResponsePlayer::applies(*v.rules, v.view); },
         "view"_a, "Whether `kittens_best_response` can search this view.");
   m.def(
+      "kittens_opponent_refuted",
+      [](const V& v, const KittensResponseTables& tables) {
+        return KittensBestResponsePlayer(*v.rules, tables.opponent, v.view).refuted();
+      },
+      "view"_a, "tables"_a, "Whether the opponent did what the policy of the tables never does.");
+  m.def(
       "kittens_best_response",
       [](const V& v, nb::object bound, std::optional<std::uint64_t> nodes, std::optional<double> seconds) {
         auto* tables = nb::cast<KittensResponseTables*>(bound);

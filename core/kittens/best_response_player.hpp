@@ -60,6 +60,9 @@ class KittensBestResponsePlayer {
   KittensBestResponsePlayer(const Kittens& rules, const KittensTabularPolicy& opponent, const View<Kittens>& view)
       : opponent_(opponent), view_(view), belief_(rules, opponent, view) {}
 
+  // Whether the opponent did what this policy never does.
+  bool refuted() const { return belief_.refuted(); }
+
   // The action before any search.
   Action default_action() const {
     if (view_.pub.placing) return Kittens::kPlaceTop;

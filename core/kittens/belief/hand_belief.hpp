@@ -60,6 +60,9 @@ class KittensHandBelief {
 
   bool bomb_on_top() const { return known_.bomb_at(0); }
 
+  // Whether the opponent did what the policy never does, so that it is somebody else.
+  bool refuted() const { return refuted_; }
+
  private:
   using Drawn = std::array<int, 3>;    // Defuse, Skip and Attack cards that the opponent drew
   static constexpr int kMaxOfKind = 8;
@@ -75,6 +78,7 @@ class KittensHandBelief {
   int safe_, see_;               // Safe and See cards that this seat has not seen leave the deck
   int other_size_ = Kittens::kStartSize, my_size_ = Kittens::kStartSize;
   bool turn_started_ = false;  // the action of this turn has been observed
+  bool refuted_ = false;
 
   static Drawn drawn_of(std::size_t i) {
     const int number = static_cast<int>(i);
@@ -123,14 +127,15 @@ class KittensHandBelief {
     return ways;
   }
 
-  // Multiplies each weight by its factor and normalises.
+  // Multiplies each weight by its factor and normalises. Returns the mean of the factor.
   template <class F>
-  void reweigh(F factor) {
+  double reweigh(F factor) {
     double sum = 0;
     for (std::size_t i = 0; i < weight_.size(); ++i) {
       if (weight_[i] > 0) sum += weight_[i] *= factor(drawn_of(i));
     }
     for (double& weight : weight_) weight /= sum > 0 ? sum : 1;
+    return sum;
   }
 
   void observe(const KittensHistoryEntry& entry) {
@@ -144,9 +149,17 @@ class KittensHandBelief {
       case Kittens::kAttacked:
         play(entry.theirs, KittensOpenPosition::kAttack);
         return end_turn(2);
-      case Kittens::kSaw: play(entry.theirs, KittensOpenPosition::kSafe); break;
-      case Kittens::kPlayedBottom: play(entry.theirs, KittensOpenPosition::kBottom); break;
+      // The policy plays none of the following cards.
+      case Kittens::kSaw:
+        refuted_ |= entry.theirs;
+        play(entry.theirs, KittensOpenPosition::kSafe);
+        break;
+      case Kittens::kPlayedBottom:
+        refuted_ |= entry.theirs;
+        play(entry.theirs, KittensOpenPosition::kBottom);
+        break;
       case Kittens::kShuffled:
+        refuted_ |= entry.theirs;
         play(entry.theirs, KittensOpenPosition::kShuffle);
         known_.known_bombs = 0;
         break;
@@ -167,12 +180,13 @@ class KittensHandBelief {
     const auto move = entry.event == Kittens::kSkipped    ? KittensTabularPolicy::kSkip
                        : entry.event == Kittens::kAttacked ? KittensTabularPolicy::kAttack
                                                            : KittensTabularPolicy::kDraw;
-    reweigh([&](const Drawn& drawn) {
+    const double probability = reweigh([&](const Drawn& drawn) {
       const bool skip = held(drawn, KittensOpenPosition::kSkip) > 0, attack = held(drawn, KittensOpenPosition::kAttack) > 0;
       if ((move == KittensTabularPolicy::kSkip && !skip) || (move == KittensTabularPolicy::kAttack && !attack)) return 0.0;
       const auto& p = opponent_.probabilities(known_.cards, known_.bombs, skip, attack, other_size_ - my_size_);
       return kDeviation + (1 - kDeviation) * static_cast<double>(p[move]);
     });
+    refuted_ |= probability <= 2 * kDeviation;
   }
 
   void play(bool theirs, std::size_t kind) {
@@ -183,7 +197,10 @@ class KittensHandBelief {
   void observe_draw(const KittensHistoryEntry& entry) {
     --known_.owed;
     // A card where the policy would have put a bomb: the opponent plays otherwise, so no depth is known.
-    if (known_.bomb_at(entry.bottom() ? known_.cards - 1 : 0) && entry.card()) known_.known_bombs = 0;
+    if (known_.bomb_at(entry.bottom() ? known_.cards - 1 : 0) && entry.card()) {
+      known_.known_bombs = 0;
+      refuted_ = true;
+    }
     known_.take(entry.bottom());
     if (entry.bomb()) {
       --known_.bombs;

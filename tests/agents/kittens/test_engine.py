@@ -58,6 +58,22 @@ def test_a_limit_of_nodes_is_kept_to_the_node() -> None:
     assert act(original, limit=Limit(nodes=500)).nodes == 500
 
 
+@pytest.mark.parametrize(("other", "stays"), [("v2", True), ("mcts:simulations=20", False)])
+def test_responds_to_v2_only_as_long_as_the_other_may_be_v2(other: str, stays: bool) -> None:
+    game: Any = ludoteca.game("kittens:rules=original")
+    opponent = ludoteca.agent(other)(game, 1, 4)
+    notes = set()
+    for seed in range(8 if stays else 2):
+        state = game.deal(seed)
+        while state.turn is not None:
+            view = state.view(state.turn)
+            decision = opponent.act(view, Limit()) if view.seat else act(view)
+            if not view.seat and len(view.log) > 8:  # by then it has shown itself
+                notes.add("playout" in decision.note)
+            state.apply(decision.action)
+    assert notes == {not stays}
+
+
 def test_gets_around_a_bomb_that_it_put_on_top() -> None:
     game: Any = ludoteca.game("kittens:deck=v2")
     state = game.deal_from("deck: bomb safe safe safe safe safe; 0: defuse skip; 1: 4; turn: 0; owed: 2", 1)

@@ -40,7 +40,8 @@ def _networks(game: Game) -> tuple[_core.ViewNetwork, _core.ViewNetwork] | tuple
 class KittensEngine(SearchAgent):
     """Samples worlds that fit what it saw and how the opponent played, and tries every action in them.
 
-    In ``rules=original`` seat 0 plays the best response to `v2`, the opponent of those rules. A game that is small
+    In ``rules=original`` seat 0 plays the best response to `v2`, the opponent of those rules, until the opponent does
+    what `v2` never does. A game that is small
     enough is solved and played by its equilibrium. All else is decided by rollouts in sampled worlds. Where networks
     are shipped, it plays by a policy near an equilibrium; a second network, which learnt against weaker players, and
     rollouts change that as far as the opponent seems to be one of these.
@@ -67,8 +68,10 @@ class KittensEngine(SearchAgent):
         if self._level:
             return self._rollouts(table, self._level.budget, limit)
         if _core.kittens_can_best_respond(table):
-            search = _core.kittens_best_response(table, self._tables(limit), limit.nodes, limit.seconds)
-            return SearchTask(table, search, _best_response)
+            tables = self._tables(limit)
+            if not _core.kittens_opponent_refuted(table, tables):
+                search = _core.kittens_best_response(table, tables, limit.nodes, limit.seconds)
+                return SearchTask(table, search, _best_response)
         if limit.nodes is None and (limit.seconds is None or limit.seconds >= MIN_SOLVING_TIME):
             decision = self._equilibrium(table)
             if decision is not None:
