@@ -12,6 +12,7 @@ import pytest
 
 from ludoteca import games
 from ludoteca.play.match import Match
+from ludoteca.web.serving.allowed_specs import allowed_agent
 from ludoteca.web.tables.match_request import MatchRequest, new_match
 from ludoteca.web.tables.show_match import ACTION, END, LIMIT, ShowMatch, show_pairings, show_programme
 from ludoteca.web.thinking.queue import AgentQueue
@@ -199,6 +200,21 @@ def test_it_gives_way_to_people(tmp_path: Path) -> None:
 
 def some(count: int, seed: int) -> Iterator[MatchRequest]:
     return itertools.islice(show_programme(random.Random(seed)), count)
+
+
+@pytest.mark.parametrize("game", ["dominoes", "hex", "horses", "kittens"])
+def test_every_pairing_can_be_played_on_the_page(game: str) -> None:
+    """A ladder may have rungs that only the benchmarks know."""
+    assert all(allowed_agent(agent, game) for pair in show_pairings(game) for agent in pair)
+
+
+def test_a_first_match_that_cannot_be_made_does_not_stop_the_server() -> None:
+    async def work(queue: AgentQueue) -> None:
+        show = ShowMatch(queue, lambda: True, iter([MatchRequest("horses", ["nobody", "random"], None, LIMIT)]))
+        await show.prepare()
+        assert show.match is None
+
+    run(work)
 
 
 def test_the_programme_shows_every_game_with_changing_agents_and_openings() -> None:

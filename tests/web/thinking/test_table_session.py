@@ -231,7 +231,7 @@ def test_the_page_says_that_a_process_cannot_be_started(monkeypatch: pytest.Monk
         monkeypatch.setattr(sys, "executable", "/nowhere/python")
         watched = WatchedTable(queue, ("random", PERSON))
         await watched.until(lambda: bool(watched.session.failure))
-        assert watched.session.failure.startswith("random: ") and watched.session.stage == ""
+        assert watched.session.failure.startswith("Random: ") and watched.session.stage == ""
         assert "does not start" in watched.session.failure
         monkeypatch.undo()
         watched.session.try_again()

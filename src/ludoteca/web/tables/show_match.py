@@ -26,7 +26,7 @@ from ludoteca.play.openings import needs_openings, openings_for
 from ludoteca.players.faults import Fault
 from ludoteca.protocols import Decision, Seat, View
 from ludoteca.reports.ladder import ANCHOR, ladders
-from ludoteca.web.serving.allowed_specs import cached_game
+from ludoteca.web.serving.allowed_specs import agents_of, cached_game
 from ludoteca.web.tables.match_request import MatchRequest, new_match
 from ludoteca.web.thinking.opponents import obstacle
 from ludoteca.web.thinking.queue import AgentQueue, Busy, SeatedAgent, Work
@@ -71,10 +71,14 @@ class ShowMatch:
         return bool(self._pages)
 
     async def prepare(self) -> None:
-        """Makes the first match, in which nobody moves before somebody looks."""
-        if self.match is None:
+        """Makes the first match, which waits for somebody to look. After a failure the first tab makes one."""
+        if self.match is not None:
+            return
+        try:
             self.match = await self._next_match()
             self._ended = False
+        except LudotecaError as error:
+            logging.getLogger(__name__).info("the first show match was not made: %s", error)
 
     def subscribe(self, page: Callable[[], None]) -> None:
         """Calls `page` after every change from now on; the first one lets the match go on."""
@@ -173,6 +177,7 @@ def show_pairings(game: str) -> list[tuple[str, str]]:
     known = ladders(game)
     rungs = [rung for rung in known[0].rungs if not rung.chance and rung.agent != ANCHOR] if known else []
     rungs = [rung for rung in rungs if rung.agent not in known[0].slow]
+    rungs = [rung for rung in rungs if rung.agent.partition(":")[0] in agents_of(game)]  # some exist only in bench
     strong = [rung.agent for rung in rungs if rung.elo >= WEAK * rungs[0].elo]
     strong = [agent for agent in strong if not obstacle(agent, cached_game(known[0].game))]
     pairs = [
