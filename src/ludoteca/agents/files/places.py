@@ -29,6 +29,8 @@ LARGEST, BUSIEST = 16 << 20, 300_000
 
 _PARSING = threading.Lock()
 """CPython 3.11 counts the depth of a syntax tree for all threads together: two that parse at once raise SystemError."""
+_TRIES = 20
+"""The standard library parses without our lock: `inspect.signature` does, for a moment. Then we parse again."""
 
 
 def read_tree(file: Path) -> ast.Module:
@@ -42,6 +44,9 @@ def read_tree(file: Path) -> ast.Module:
     if large or signs > BUSIEST:
         raise ValueError(say("it is too large; put what is data into a file of its own"))
     with _PARSING:
+        for _ in range(_TRIES - 1):
+            with contextlib.suppress(SystemError):
+                return ast.parse(text)
         return ast.parse(text)
 
 
