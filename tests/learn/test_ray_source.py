@@ -11,6 +11,8 @@ from tests.ray_cluster import needs_ray, run_on_cluster
 pytest.importorskip("torch", reason="training needs the extra packages: pip install 'ludoteca[learn]'")
 
 PROGRAM = """
+import time
+
 from ludoteca.learn.mmd import arguments as mmd, training as mmd_training
 from ludoteca.learn.sources import spread
 from ludoteca.learn.zero import arguments as zero, training as zero_training
@@ -41,8 +43,11 @@ def run(name, training, lose):
     training.source.play = play
     ended = training.run(after_step)
     (before, counts), remote = seen[0], training.remote
-    kept = all(remote.counts[key] >= counts[key] for key in counts)
-    print("trained", name, ended, arrived == training.positions > before, kept, remote.lost, remote.begun >= 2)
+    kept, whole = all(remote.counts[key] >= counts[key] for key in counts), arrived == training.positions > before
+    until = time.monotonic() + 60
+    while not remote.lost and time.monotonic() < until:  # Ray may tell of the loss after the last position
+        ask()
+    print("trained", name, ended, whole, kept, remote.lost, remote.begun >= 2)
     training.save(Path(sys.argv[1]) / name)
     for actor, _ in remote._running.values():
         remote._ray.kill(actor)
