@@ -61,7 +61,7 @@ def test_a_limit_of_nodes_is_kept_to_the_node() -> None:
 @pytest.mark.parametrize(("other", "stays"), [("v2", True), ("mcts:simulations=20", False)])
 def test_responds_to_v2_only_as_long_as_the_other_may_be_v2(other: str, stays: bool) -> None:
     game: Any = ludoteca.game("kittens:rules=original")
-    opponent = ludoteca.agent(other)(game, 1, 4)
+    opponent: Any = ludoteca.agent(other)(game, 1, 4)
     notes = set()
     for seed in range(8 if stays else 2):
         state = game.deal(seed)
