@@ -1,4 +1,4 @@
-// Monte Carlo tree search for Hex with RAVE, playouts that save bridges, and proofs: the search of `classical.hpp`.
+// Monte Carlo tree search for Hex with RAVE, learned playouts, and proofs: the search of `classical.hpp`.
 //
 // Any number of threads may simulate in one tree at the same time. On its way down a simulation counts as lost (virtual
 // loss), so that the other threads select other edges until its result is backed up.
@@ -182,13 +182,12 @@ class RaveSearch {
   }
 
   void note_owners(Worker& worker) const {
-    for (int row = 0; row < game_.size; ++row) {
-      const int first = game_.at(row, 0);
-      for (int cell = first; cell < first + game_.size; ++cell) {
-        const bool second = worker.board.cell[index(cell)] == Hex::stone(1);
-        worker.owned[0][index(cell)] = second ? 0.0f : 1.0f;
-        worker.owned[1][index(cell)] = second ? 1.0f : 0.0f;
-      }
+    const std::uint8_t* cells = worker.board.cell.data();
+    float *first = worker.owned[0].data(), *second = worker.owned[1].data();
+    static_assert(Hex::stone(0) == 1 && Hex::stone(1) == 2);
+    for (int cell = 0; cell < (game_.size + 2) * (game_.size + 2); ++cell) {
+      second[cell] = static_cast<float>(cells[cell] >> 1);
+      first[cell] = 1 - second[cell];
     }
   }
 
