@@ -176,7 +176,7 @@ class KittensRollouts {
     KittensPosteriorWorlds worlds;
     KittensResponseTree tree;
     Rng rng;
-    Mean all_sensible{};  // the share of worlds whose opponent is sensible
+    Mean sensible_probability{};  // of the opponent, over the worlds
     std::vector<char> sensible{};  // of a round: by world of this thread
     std::vector<double> results{};  // of a round: by world of this thread, and by arm
 
@@ -189,7 +189,7 @@ class KittensRollouts {
       for (std::uint64_t number = thread; number < end; number += threads) {
         const auto [world, opponent] = worlds.next();
         sensible.push_back(opponent == KittensOpponentModel::kSensible);
-        all_sensible.add(sensible.back());
+        sensible_probability.add(worlds.opponent_posterior()[KittensOpponentModel::kSensible]);
         const Rng luck{rng.next()};
         for (std::size_t i = 0; i < arms.size(); ++i) {
           results.push_back(number < budget[i] ? tree.simulate(world, arms[i].action, seat, opponent, luck) : 0);
@@ -199,8 +199,9 @@ class KittensRollouts {
   };
   static constexpr std::uint64_t kNodesPerCheck = 8, kWorldsPerReport = 32, kWorldsPerRound = 32;
   static constexpr double kSignificance = 3.5;  // standard deviations
-  static constexpr double kExploitation = 10, kTrust = 2;  // see `mixed`
+  static constexpr double kExploitation = 1, kCaution = 10, kTrust = 2;  // see `mixed`
   static constexpr double kLowestPrior = 0.001, kRare = 0.05;  // of an action that may be played
+  static constexpr double kDecisive = 0.2;  // see `mixed`
 
   const Kittens& rules_;
   const KittensOpponentModel opponent_;
@@ -250,8 +251,8 @@ class KittensRollouts {
   static double sensible_of(const std::vector<Part>& parts) {
     Mean all;
     for (const Part& part : parts) {
-      all.sum += part.all_sensible.sum;
-      all.count += part.all_sensible.count;
+      all.sum += part.sensible_probability.sum;
+      all.count += part.sensible_probability.count;
     }
     return all.mean();
   }
@@ -269,17 +270,22 @@ class KittensRollouts {
   // π^(1-w) ρ^w exp(c q). ρ is the response network's policy and w grows with the probability of the other types; q is the
   // action's mean return against these and c grows with their odds, but not beyond what the number of simulations
   // supports. Against a sensible opponent it is π itself, which cannot be exploited much.
+  //
+  // As long as the opponent's actions do not speak clearly against a sensible player, only actions that π plays itself
+  // are allowed. Near an equilibrium they are all about as good against such a player, so choosing among them costs
+  // little; another action, such as a bomb on top in the first turn, would cost much if the opponent is sensible.
   const Arm& mixed(const std::vector<Arm>& arms, double sensible) const {
     double simulations = 0;
     for (const Arm& arm : arms) simulations = std::max(simulations, arm.exploiting.count);
     const double most = response_ ? kTrust * std::sqrt(simulations) : kExploitation * 1e3;
     const double sharpness = std::min(most, kExploitation * (1 - sensible) / std::max(sensible, 1e-3));
-    const double share = std::sqrt(1 - sensible);
+    const double share = std::sqrt((1 - sensible) / (1 - sensible + kCaution * sensible));
     std::vector<double> policy;
     double highest = -1e9, sum = 0;
     for (const Arm& arm : arms) {
       policy.push_back((1 - share) * std::log(std::max(arm.prior, kLowestPrior)) +
                        share * std::log(std::max(arm.response, kLowestPrior)) + sharpness * arm.exploiting.mean());
+      if (sensible > kDecisive && arm.prior < kRare) policy.back() = -1e8;
       if (!arm.count) policy.back() = -1e9;
       highest = std::max(highest, policy.back());
     }

@@ -154,17 +154,27 @@ def test_does_not_stay_deceived_by_one_that_pretends_to_be_weak() -> None:
 
 
 @pytest.mark.no_sanitize
-def test_beats_the_documents_opponent() -> None:
+def test_exploits_the_documents_opponent_but_risks_nothing_before_it_has_shown_itself() -> None:
+    """A bomb on top beats v2; in the first turn, when the other may be anybody, a sensible player puts none there."""
     game: Any = ludoteca.game("kittens")
-    wins = 0.0
-    for seed in range(40):
+    top = game.parse_action("top")
+    wins = 0
+    first_turn: list[bool] = []  # whether its bombs went on top where mmd puts none
+    later: list[bool] = []
+    for seed in range(60):
         state = game.deal(seed)
         agents = [KittensEngine(game, 0, seed), ludoteca.agent("v2")(game, 1, seed)]
+        sensible: Any = ludoteca.agent("mmd")(game, 0, seed)
         while state.turn is not None:
-            decision: Any = agents[state.turn].act(state.view(state.turn), FEW)
+            view = state.view(state.turn)
+            decision: Any = agents[state.turn].act(view, FEW)
+            if state.turn == 0 and top in view.legal() and not sensible.action_probabilities(view, FEW).get(top):
+                (first_turn if len(view.log) == 1 else later).append(decision.action == top)
             state.apply(decision.action)
         wins += state.returns()[0] > 0
-    assert wins >= 37  # the network alone, which does not exploit errors, would win some 32
+    assert wins >= 53  # the network alone, which does not exploit errors, would win some 48
+    assert len(first_turn) >= 5 and not any(first_turn)
+    assert len(later) >= 2 and all(later)
 
 
 def test_levels_are_from_0_to_8() -> None:
