@@ -5,7 +5,7 @@
 // Each line of FILE is a position: the owners of its cells (. X O for nobody, seat 0 and seat 1), the seat on turn, the
 // last action and the value for the seat on turn, from -1 to 1. Lines in groups of kGroup are the positions after
 // different moves in one position. The weights are changed such that the shares of playouts that win differ within a
-// group as the values do (Silver and Tesauro 2009, on differences); how far they are off altogether counts a little too.
+// group as the values do (Silver and Tesauro 2009, on differences); their common error counts a little too.
 #include <algorithm>
 #include <cmath>
 #include <ctime>

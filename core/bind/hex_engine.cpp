@@ -76,7 +76,8 @@ void bind_hex_engine(nb::module_& m) {
           }
           return std::pair{int{winner}, owners};
         },
-        "view"_a, "seed"_a, "A playout that saves bridges: the winner, and the owner of each cell of the full board.");
+        "view"_a, "seed"_a,
+        "A playout of the engine without a network: the winner, and the owner of each cell of the full board.");
   m.def("hex_pattern_classes",
         [] { return std::array{HexPatterns::kRings, HexPatterns::kBridges, HexPatterns::kNearness, HexPatterns::kSaves}; },
         "The number of classes of each feature that `hex_patterns` gives.");

@@ -1,12 +1,12 @@
 // Where stones go in the playouts of Hex: learned habits.
 //
-//          1   2         The ring of x: six places, each empty, of the seat that plays on x (own), or of the other seat.
+//          1   2         The ring of x: six places, empty, own (of the seat that plays on x) or the other's.
 //        0   x   3       Two habits depend on it:
 //          5   4
 //                        accept   a seat that draws x at random plays there with this probability, or else draws again
 //                        reply    to a stone on x the other seat replies on place k with probability reply[k]
 //
-// On the second and third line a ring does not show the side of the board. Such cells are kinds of their own, by the line
+// On the second and third line a ring does not show the side of the board. These cells are kinds of their own, by line
 // and the owner of the side, and their rings begin with the two places towards the side.
 //
 // Rings that are equal up to rotation and mirroring (near a side: mirroring) are one class. The weights of the classes
@@ -14,6 +14,7 @@
 // differ as those moves do, not such that each single move is a good one. bench/engines/hex_playouts.py does so.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -114,7 +115,9 @@ class HexHabits {
 
   // Next to a corner of the rim: bridges are saved, nothing else.
   static HexHabit bridges(unsigned ring) {
-    const auto saves = [ring](int k) { return !at(ring, k) && at(ring, (k + 5) % 6) == 2 && at(ring, (k + 1) % 6) == 2; };
+    const auto saves = [ring](int k) {
+      return !at(ring, k) && at(ring, (k + 5) % 6) == 2 && at(ring, (k + 1) % 6) == 2;
+    };
     HexHabit out;
     int all = 0, sum = 0;
     for (int k = 0; k < 6; ++k) all += saves(k);
