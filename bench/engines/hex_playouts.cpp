@@ -138,12 +138,18 @@ void show(const char* name, const std::vector<float>& weights) {
 }  // namespace
 
 int main(int count, char** words) {
-  if (count != 3) return 2;
+  if (count != 3) {
+    std::cerr << "usage: hex_playouts FILE SECONDS\n";
+    return 2;
+  }
   const Hex game(11, true, Hex::Layout::axial, false);
   HexHabits::Weights weights = first_weights();
   const double seconds = std::stod(words[2]);
   const std::vector<Position> all = read(game, HexPlayouts(game), words[1]);
-  if (all.size() < 2 * kGroup * kKeptApart) return 3;
+  if (all.size() < 2 * kGroup * kKeptApart) {
+    std::cerr << words[1] << " has " << all.size() << " positions; at least " << 2 * kGroup * kKeptApart << " are needed\n";
+    return 1;
+  }
   const std::span apart(all.data(), kGroup * kKeptApart);
   Learner replies(weights.reply.size()), accepts(weights.accept.size());
   std::array<std::array<std::vector<Noted>, 2 * kPlayouts>, kGroup> noted;

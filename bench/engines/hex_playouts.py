@@ -14,13 +14,15 @@ import argparse
 import subprocess
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+import ludoteca
+from ludoteca import _core
 from ludoteca.agents.networks.board_networks import WEIGHTS, evaluate_both_ways, load_network
 
 ROOT: Final = Path(__file__).parents[2]
@@ -40,57 +42,63 @@ RANDOM: Final = (0.03, 0.1, 0.25)
 
 
 @dataclass
-class Match:
-    """A match that the network plays against itself."""
+class SelfPlay:
+    """A match of the network against itself."""
 
+    state: Any
     random_first: int
     random_share: float
-    owners: NDArray[np.int8] = field(default_factory=lambda: np.zeros(SIZE * SIZE, np.int8))
-    turn: int = 0
     actions: int = 0
 
-    def after(self, action: int) -> NDArray[np.int8]:
-        """The owners of the cells after an action."""
-        owners = self.owners.copy()
-        owners[action] = self.turn + 1
-        return owners
+    def ended(self, value: float) -> bool:
+        """Whether it is over or was decided at the last evaluation. To begin on an empty board is nearly a win."""
+        return self.state.turn is None or (self.actions > self.random_first and abs(value) > DECIDED)
 
 
-def seen(owners: NDArray[np.int8], turn: int) -> NDArray[np.float32]:
-    """A position as the network sees it: see core/hex/encoding.hpp."""
-    planes = np.stack([owners == turn + 1, owners == 2 - turn]).reshape(2, SIZE, SIZE)
-    return (planes.transpose(0, 2, 1) if turn else planes).astype(np.float32)
+def evaluate(network: Any, states: list[Any]) -> tuple[list[NDArray[np.float64]], NDArray[np.float32]]:
+    """For each state the policy over its legal actions, and the value for the seat on turn."""
+    views = [state.view(state.turn) for state in states]
+    seen = np.concatenate([_core.network_input(view) for view in views]).astype(np.float32)
+    logits, values = evaluate_both_ways(network, seen)
+    policies = []
+    for view, logit in zip(views, logits, strict=True):
+        likely = np.array([logit[_core.policy_index(view, each)] for each in view.legal()], np.float64)
+        policies.append(np.exp(likely - likely.max()) / np.exp(likely - likely.max()).sum())
+    return policies, values
+
+
+def after(state: Any, action: int) -> Any:
+    """The state after an action."""
+    changed = state.copy()
+    changed.apply(int(action))
+    return changed
 
 
 def played(matches: int) -> Iterator[str]:
     """Lines for bench/engines/hex_playouts.cpp."""
     network, chance = load_network(WEIGHTS / "hex-zero.onnx"), np.random.default_rng(1)
+    game = ludoteca.game(f"hex:size={SIZE}")
     for begun in range(0, matches, AT_ONCE):
         left = [
-            Match(int(chance.integers(5)), float(chance.choice(RANDOM))) for _ in range(min(AT_ONCE, matches - begun))
+            SelfPlay(game.deal(1), int(chance.integers(1, 5)), float(chance.choice(RANDOM)))
+            for _ in range(min(AT_ONCE, matches - begun))
         ]
         while left:
-            logits, values = evaluate_both_ways(network, np.stack([seen(each.owners, each.turn) for each in left]))
-            going = []
-            for match, logit, value in zip(left, logits, values, strict=True):
-                by_action = logit.reshape(SIZE, SIZE).T.ravel() if match.turn else logit
-                legal = np.flatnonzero(match.owners == 0)
-                policy = np.exp((by_action[legal] - by_action[legal].max()).astype(np.float64))
-                policy /= policy.sum()
+            policies, values = evaluate(network, [match.state for match in left])
+            for match, policy, value in zip(left, policies, values, strict=True):
+                legal = match.state.legal()
                 if match.actions and abs(value) < UNDECIDED and chance.random() < SHARE and len(legal) >= MOVES:
                     likely = chance.choice(legal, MOVES // 2, p=np.sqrt(policy) / np.sqrt(policy).sum())
                     tried = list(dict.fromkeys([*likely, *chance.permutation(legal)]))[:MOVES]
-                    after = [match.after(action) for action in tried]
-                    _, found = evaluate_both_ways(network, np.stack([seen(each, 1 - match.turn) for each in after]))
-                    for action, owners, worth in zip(tried, after, found, strict=True):
-                        yield f"{''.join('.XO'[each] for each in owners)} {1 - match.turn} {action} {worth:.4f}\n"
-                if abs(value) > DECIDED:
-                    continue
+                    states = [after(match.state, action) for action in tried]
+                    if all(state.turn is not None for state in states):
+                        for action, state, worth in zip(tried, states, evaluate(network, states)[1], strict=True):
+                            owners = "".join("." if each is None else "XO"[each] for each in state.view(0).stones)
+                            yield f"{owners} {state.turn} {action} {worth:.4f}\n"
                 random = match.actions < match.random_first or chance.random() < match.random_share
-                match.owners = match.after(int(chance.choice(legal, p=None if random else policy)))
-                match.turn, match.actions = 1 - match.turn, match.actions + 1
-                going.append(match)
-            left = going
+                match.state.apply(int(chance.choice(legal, p=None if random else policy)))
+                match.actions += 1
+            left = [match for match, value in zip(left, values, strict=True) if not match.ended(float(value))]
 
 
 def learn(path: Path, seconds: float) -> str:
