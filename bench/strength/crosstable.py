@@ -45,14 +45,14 @@ class Plan:
 
 MINIMAX: Final = ("minimax:level=beginner", "minimax:level=amateur", "minimax")
 DOMINOES: Final = ("random", "naive", "cases", "tumbafichas:depth=4", "mcts", "mmd", "engine")
-KITTENS: Final = ("random", "v1", "v2", "dqn", "mcts", "engine")
+KITTENS: Final = ("random", "v1", "v2", "dqn", "mcts", "mmd", "engine")
 HEX: Final = ("random", "astar", "beam", "mcts", "engine:network=none", "zero:simulations=1", "zero", "engine")
 PLANS: Final = (
     Plan("horses", ("random", *MINIMAX, "mcts", "zero", "engine"), 100, 0.05),
     Plan("dominoes:variant=block", DOMINOES, 200, 0.02),
     Plan("dominoes", DOMINOES, 200, 0.02),
     Plan("kittens:rules=original", KITTENS, 200, 0.02),
-    Plan("kittens", (*KITTENS[:-1], "mmd", "engine"), 200, 0.02),
+    Plan("kittens", KITTENS, 200, 0.02),
     Plan("hex:size=7", HEX, 20),
     Plan("hex", HEX, 20),
     Plan("hex:size=13", HEX, 20),

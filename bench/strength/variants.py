@@ -49,8 +49,7 @@ VARIANTS: Final[dict[str, tuple[str, ...]]] = {
         ),
         DOMINOES,
     ),
-    "kittens": ("mmd", *KITTENS),
-    "kittens:rules=original": KITTENS,
+    **dict.fromkeys(("kittens", "kittens:rules=original"), ("mmd", *KITTENS)),
     **dict.fromkeys(
         (f"horses:size={size}{charge}" for size in range(5, 11) for charge in ("", ",charge=stuck")), HORSES
     ),

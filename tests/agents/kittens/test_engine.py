@@ -181,3 +181,26 @@ def test_levels_are_from_0_to_8() -> None:
     view: Any = ludoteca.game("kittens").deal(0).view(0)
     with pytest.raises(InvalidOption, match="level"):
         act(view, level=9)
+
+
+def test_of_equal_best_responses_it_plays_what_the_network_prefers() -> None:
+    """What makes no difference against v2 may make one against somebody else."""
+    game: Any = ludoteca.game("kittens:rules=original")
+    network = shipped(game)
+    assert network is not None
+    equal = 0
+    for seed in range(40):
+        state = game.deal(seed)
+        agents: Any = [ludoteca.agent("mmd")(game, 0, seed), ludoteca.agent("v2")(game, 1, seed)]
+        engine = KittensEngine(game, 0, seed)
+        while state.turn is not None:
+            view = state.view(state.turn)
+            if state.turn == 0 and view.deck_size <= 16 and len(view.legal()) > 1:  # from here on soon searched
+                decision = engine.act(view, Limit(nodes=200_000))
+                best = max(decision.scores.values(), default=0)
+                tied = [action for action, score in decision.scores.items() if score > best - 0.001]
+                policy = network.ask(view).policy
+                assert policy[decision.action] == max([policy[action] for action in tied] or [policy[decision.action]])
+                equal += len(tied) > 1
+            state.apply(agents[state.turn].act(view, FEW).action)
+    assert equal >= 3

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import Final
 
 from ludoteca import _core
@@ -12,7 +13,7 @@ from ludoteca.agents.kittens.levels import LEVELS
 from ludoteca.agents.kittens.policies import policies, response_tables
 from ludoteca.agents.levels import Level, level_of, overlook
 from ludoteca.agents.networks.board_networks import WEIGHTS
-from ludoteca.agents.networks.view_networks import load_view_network, shipped
+from ludoteca.agents.networks.view_networks import ViewNetwork, load_view_network, shipped
 from ludoteca.agents.search_agent import SearchAgent, SearchTask
 from ludoteca.games.core_game import expect
 from ludoteca.messages import joined, say, say_count
@@ -24,17 +25,22 @@ MAX_WORLDS: Final = 100_000
 """Sampled worlds under a limit, at most."""
 MIN_SOLVING_TIME: Final = 5.0
 """Seconds for a decision. With less, a small game is not solved first."""
-RESPONSE: Final = WEIGHTS / "kittens-clean-response.onnx"
-"""The network that learnt against `v1`, `v1:variant=program`, `v2` and `random`."""
+AS_GOOD: Final = 0.001
+"""Returns against `v2` that differ by no more than this count as equal."""
+RESPONSES: Final = {"kittens": WEIGHTS / "kittens-clean-response.onnx", "kittens:rules=original": None}
+"""By game with a network: a second one, which learnt against `v1`, `v1:variant=program`, `v2` and `random`, if any."""
 
 
-def _networks(game: Game) -> tuple[_core.ViewNetwork, _core.ViewNetwork] | tuple[None, None]:
-    """Those of exactly this game: near an equilibrium, and learnt against the weaker players of the opponent model.
+def _network(game: Game) -> ViewNetwork | None:
+    """That of exactly this game, near an equilibrium. With another deck it plays, but it has not learnt that."""
+    return shipped(game) if game.spec in RESPONSES else None
 
-    With another deck they play, but they have not learnt that.
-    """
-    network = shipped(game) if game.spec == "kittens" else None
-    return (network.core, load_view_network(RESPONSE).core) if network else (None, None)
+
+def _networks(game: Game) -> tuple[_core.ViewNetwork | None, _core.ViewNetwork | None]:
+    """That of this game, and the one that learnt against the weaker players of the opponent model."""
+    network = _network(game)
+    response = RESPONSES[game.spec] if network else None
+    return network.core if network else None, load_view_network(response).core if response else None
 
 
 class KittensEngine(SearchAgent):
@@ -71,7 +77,7 @@ class KittensEngine(SearchAgent):
             tables = self._tables(limit)
             if not _core.kittens_opponent_refuted(table, tables):
                 search = _core.kittens_best_response(table, tables, limit.nodes, limit.seconds)
-                return SearchTask(table, search, _best_response)
+                return SearchTask(table, search, lambda found: _best_response(table, found))
         if limit.nodes is None and (limit.seconds is None or limit.seconds >= MIN_SOLVING_TIME):
             decision = self._equilibrium(table)
             if decision is not None:
@@ -119,10 +125,18 @@ class KittensEngine(SearchAgent):
         return Decision(action, scores=scores, note=note, nodes=equilibrium.positions)
 
 
-def _best_response(found: _core.Choice) -> Decision:
+def _best_response(table: _core.KittensView, found: _core.Choice) -> Decision:
+    """The best action against `v2`; of several that are as good, the one that the network prefers against anybody."""
     if not found.depth:
         return Decision(found.action, note=say("no time to search: it avoids the bombs it knows of"), nodes=found.nodes)
-    return _decision(found, say("the best response to v2, over all hands that v2 may have"))
+    decision = _decision(found, say("the best response to v2, over all hands that v2 may have"))
+    network = _network(table.game)
+    if network is None:
+        return decision
+    policy = network.ask(table).policy
+    equal = [action for action, score in decision.scores.items() if score >= found.value - AS_GOOD]
+    best = max(equal, key=policy.__getitem__, default=found.action)
+    return decision if best == found.action else replace(decision, action=best, line=(best,))
 
 
 def _rollouts(table: _core.KittensView, found: _core.Choice) -> Decision:
