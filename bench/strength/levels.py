@@ -15,9 +15,12 @@ from __future__ import annotations
 import argparse
 import itertools
 import math
+import os
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import cache, partial
+from multiprocessing import get_context
 from pathlib import Path
 from typing import TypeAlias
 
@@ -101,8 +104,9 @@ PLANS = {
     "hex-classical": Plan(
         "hex:size=9,layout=odd-r", HexClassicalEngine, HEX_CLASSICAL, "hex/classical_levels", "engine-hex", 20_000,
         (
-            *margins(200, 8.0, 1.0, 0.6, 0.4, 0.25, 0.15, 0.08, 0.0),
-            *(Level(simulations, 0.0) for simulations in (800, 3200)),
+            *(Level(1, 400.0), Level(8, 400.0)),
+            *margins(200, 3.0, 2.0, 1.5, 1.0, 0.7, 0.3, 0.0),
+            *(Level(simulations, 0.0) for simulations in (800, 3200, 8000)),
         ), reach=1,
     ),
     "horses": Plan(
@@ -119,18 +123,23 @@ PLANS = {
 }  # fmt: skip
 
 
-def play(plan: Plan, one: Rung, other: Rung, seeds: range) -> Iterator[tuple[float, float]]:
-    """What one of two scores in each pair of matches; a pair for each seed."""
+def play(plan: Plan, one: Rung, other: Rung, seeds: range, workers: int) -> Iterator[tuple[float, float]]:
+    """What one of two scores in each pair of matches; a pair for each seed, several at a time."""
+    with ProcessPoolExecutor(workers, mp_context=get_context("forkserver")) as pool:
+        yield from pool.map(partial(play_pair, plan, one, other), seeds)
+
+
+def play_pair(plan: Plan, one: Rung, other: Rung, seed: int) -> tuple[float, float]:
+    """What one of two scores in both matches of a pair."""
     game, makers = ludoteca.game(plan.game), (plan.make(one), plan.make(other))
-    for seed in seeds:
-        scores = []
-        for first in (0, 1):
-            match = ludoteca.Match(game, seed, opening(plan.game, seed))
-            seated = {seat: makers[seat ^ first](game, seat, agent_seed(seed, seat)) for seat in (0, 1)}
-            for _ in play_out(match, seated, Limit(nodes=plan.nodes)):
-                pass
-            scores.append((match.returns()[first] > 0) + (match.returns()[first] == 0) / 2)
-        yield scores[0], scores[1]
+    scores = []
+    for first in (0, 1):
+        match = ludoteca.Match(game, seed, opening(plan.game, seed))
+        seated = {seat: makers[seat ^ first](game, seat, agent_seed(seed, seat)) for seat in (0, 1)}
+        for _ in play_out(match, seated, Limit(nodes=plan.nodes)):
+            pass
+        scores.append((match.returns()[first] > 0) + (match.returns()[first] == 0) / 2)
+    return scores[0], scores[1]
 
 
 @cache
@@ -146,7 +155,7 @@ def opening(game: str, seed: int) -> tuple[Action, ...]:
     return known[seed % len(known)]
 
 
-def fit(plan: Plan, pairs: int) -> Iterator[str]:
+def fit(plan: Plan, pairs: int, workers: int) -> Iterator[str]:
     """Rates the scale and writes the levels at even distances on it; yields what it found."""
     rungs: list[Rung] = [NAIVE, *plan.scale, FULL]
     played: list[Pair[int]] = []
@@ -154,7 +163,7 @@ def fit(plan: Plan, pairs: int) -> Iterator[str]:
         if j - i <= (1 if rungs[j] == FULL else plan.reach):
             count = math.ceil(pairs / 4) if rungs[j] == FULL else pairs  # it is slow
             seeds = range(number * pairs, number * pairs + count)
-            played += [Pair((j, i), scores) for scores in play(plan, rungs[j], rungs[i], seeds)]
+            played += [Pair((j, i), scores) for scores in play(plan, rungs[j], rungs[i], seeds, workers)]
     ratings = rate(played, anchors=[0])
     elo = [ratings.agents[number].elo for number in range(len(rungs))]
     for rung, each in zip(rungs, elo, strict=True):
@@ -198,14 +207,14 @@ def write(plan: Plan, levels: Sequence[Level]) -> None:
     path.write_text(f"{head}LEVELS: Final = (\n{rows})\n", encoding="utf-8")
 
 
-def measure(plan: Plan, pairs: int) -> list[tuple[str, ...]]:
+def measure(plan: Plan, pairs: int, workers: int) -> list[tuple[str, ...]]:
     """A row for each level and one for full strength: what it scores against the one below."""
     rungs: list[Rung] = [NAIVE, *plan.levels, FULL]
     names = [NAIVE, *(str(number) for number in range(1, LEVELS + 1)), FULL]
     rows: list[tuple[str, ...]] = []
     for number, (below, rung) in enumerate(itertools.pairwise(rungs)):
         first = MEASURED_FROM + number * pairs
-        scores = list(play(plan, rung, below, range(first, first + pairs)))
+        scores = list(play(plan, rung, below, range(first, first + pairs), workers))
         share = sum(map(sum, scores)) / (2 * pairs)
         step = rate([Pair((1, 0), each) for each in scores]).difference(1, 0)
         size = (f"{rung.budget:,}", f"{rung.margin:g}") if isinstance(rung, Level) else ("", "")
@@ -246,13 +255,14 @@ def main() -> None:
     parser.add_argument("what", choices=["fit", "measure"])
     parser.add_argument("name", choices=PLANS)
     parser.add_argument("-n", "--matches", type=even_matches, default=200, help="of every two that meet (200)")
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="matches at a time (all cores)")
     given = parser.parse_args()
     plan = PLANS[given.name]
     if given.what == "fit":
-        for line in fit(plan, given.matches // 2):
+        for line in fit(plan, given.matches // 2, given.workers):
             print(line, flush=True)
     else:
-        document(plan, given.name, measure(plan, given.matches // 2))
+        document(plan, given.name, measure(plan, given.matches // 2, given.workers))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,4 @@
-"""The levels of the engine, chosen by hand from the ratings that ``python -m bench.strength.levels fit`` printed.
-
-It had 12 pairs for every two, too few for its own choice: levels 1 and 2 were the same.
-"""
+"""The levels of the engine without a network, as ``python -m bench.strength.levels fit`` found them."""
 
 from __future__ import annotations
 
@@ -10,12 +7,12 @@ from typing import Final
 from ludoteca.agents.levels import Level
 
 LEVELS: Final = (
-    Level(200, 16.0),
-    Level(200, 6.0),
-    Level(200, 3.0),
-    Level(200, 1.5),
-    Level(200, 0.4),
-    Level(1000, 0.0),
-    Level(2500, 0.0),
-    Level(6000, 0.0),
+    Level(3, 400.0),
+    Level(117, 6.76),
+    Level(200, 1.48),
+    Level(200, 0.746),
+    Level(200, 0.252),
+    Level(200, 0.0503),
+    Level(718, 0.0),
+    Level(3279, 0.0),
 )
