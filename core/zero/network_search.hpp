@@ -30,8 +30,8 @@ class NetworkSearch {
   using Index = typename Tree::Index;
 
   // bytes: of the tree; when they are used up it no longer grows. static_proofs: try StaticProof before the network.
-  NetworkSearch(const G& g, std::size_t bytes, bool static_proofs)
-      : g_(g), bytes_(bytes), static_proof_(g), static_proofs_(static_proofs) {}
+  NetworkSearch(const G& g, std::size_t bytes, Selection selection, bool static_proofs)
+      : g_(g), bytes_(bytes), selection_(selection), tree_(selection), static_proof_(g), static_proofs_(static_proofs) {}
 
   // Makes this position the root. reuse: keep its subtree, if the tree has it.
   void set_root(const State<G>& state, bool reuse) {
@@ -150,6 +150,7 @@ class NetworkSearch {
 
   const G& g_;
   const std::size_t bytes_;
+  const Selection selection_;
   Tree tree_;
   State<G> state_{};
   StaticProof<G> static_proof_;
@@ -201,7 +202,7 @@ class NetworkSearch {
 
   // A copy of the subtree of a node.
   Tree subtree(Index root) const {
-    Tree out;
+    Tree out(selection_);
     std::vector<Index> from{root};
     out.nodes_.push_back(tree_.node(root));
     for (std::size_t at = 0; at < from.size(); ++at) {

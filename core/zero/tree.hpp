@@ -6,9 +6,8 @@
 //        ├ prior .09                    the tried ones and the network's value (`mixed_value`).
 //        └ …
 //
-// At every node it selects so that the visits approach the improved policy, prior · exp(weight · q), the weight growing
-// with the visits (Danihelka et al., Policy improvement by planning with Gumbel, 2022; the names are those of mctx).
-// When several leaves are selected before the network answers, virtual losses make them different.
+// A node selects an edge in one of two ways (`Selection`). When several leaves are selected before the network answers,
+// virtual losses make them different.
 //
 // For perfect information only; search/tree.hpp is for hidden information and for playouts.
 #pragma once
@@ -42,9 +41,14 @@ struct PriorNode {
   bool has_all_actions = true;  // there is an edge for every legal action
 };
 
-// How much q counts beside the prior, as in mctx.qtransform_completed_by_mix_value.
-struct QTransform {
-  float maxvisit_init = 50, value_scale = 0.5f;  // weight: (maxvisit_init + most visits) · value_scale, for q in [0, 1]
+// How a node selects an edge.
+enum class Selection {
+  // So that the visits approach the improved policy, prior · exp(weight · q), the weight growing with the visits
+  // (Danihelka et al., Policy improvement by planning with Gumbel, 2022). Good with few simulations, as in training.
+  improved_policy,
+  // The same while a node has few visits; then by q and an exploration bonus that is proportional to the prior (Silver
+  // et al., AlphaZero, 2018). Good with many: there the improved policy is too greedy.
+  puct,
 };
 
 // Nodes and edges in two arrays, addressed by index.
@@ -56,8 +60,8 @@ class PriorTree {
   static constexpr float kNonsense = -1e9f;
 
   // max_edges: of a node, those with the highest priors.
-  explicit PriorTree(QTransform transform = {}, int max_edges = G::kMaxActions)
-      : transform_(transform), max_edges_(max_edges) {}
+  explicit PriorTree(Selection selection, int max_edges = G::kMaxActions)
+      : selection_(selection), max_edges_(max_edges) {}
 
   void clear() {
     nodes_.clear();
@@ -130,7 +134,8 @@ class PriorTree {
     path.push_back(at);
     while (node(at).turn != kNobody) {
       if (!node(at).count) return node(at).proof ? at : kNone;
-      const int chosen = select_edge(node(at));
+      const bool puct = selection_ == Selection::puct && node(at).visits >= kVisitsBeforePuct;
+      const int chosen = puct ? puct_edge(node(at)) : improved_policy_edge(node(at));
       g.apply(state, edge(node(at), chosen).action);
       Index child = edge(node(at), chosen).child;
       const bool fresh = child == kNone;
@@ -187,7 +192,7 @@ class PriorTree {
 
   // The weight of a difference of values in [-1, 1] in the exponent of the improved policy.
   float q_weight(std::uint32_t most_visits) const {
-    return 0.5f * transform_.value_scale * (transform_.maxvisit_init + static_cast<float>(most_visits));
+    return 0.5f * kValueScale * (kMaxvisitInit + static_cast<float>(most_visits));
   }
 
   // wins: 1 if seat 0 is proven to win here, -1 if to lose.
@@ -203,13 +208,20 @@ class PriorTree {
   std::vector<PriorEdge> edges_;
 
  private:
-  QTransform transform_;
+  // Of the improved policy, named as in mctx.qtransform_completed_by_mix_value.
+  static constexpr float kMaxvisitInit = 50, kValueScale = 0.5f;
+  // Of PUCT, for values in [-1, 1]. kFirstPlay: how much less an untried edge is expected to be worth than the node
+  // itself, when nearly all of the prior has been tried.
+  static constexpr std::uint32_t kVisitsBeforePuct = 16;
+  static constexpr float kExploration = 1.0f, kFirstPlay = 0.1f;
+
+  Selection selection_;
   int max_edges_;
   std::vector<PriorEdge> scratch_;
   std::vector<float> exponents_;
 
   // The edge whose share of the visits is furthest below its share of the improved policy.
-  int select_edge(const PriorNode& at) {
+  int improved_policy_edge(const PriorNode& at) {
     const float untried = mixed_value(at);
     std::uint32_t most = 0, all = 0;
     for (int i = 0; i < at.tried; ++i) {
@@ -249,6 +261,32 @@ class PriorTree {
     }
     return best;
   }
+
+  // The edge with the highest sum of q and exploration bonus. A simulation that waits for the network counts as lost.
+  int puct_edge(const PriorNode& at) const {
+    const float untried = q(at, at.turn) - kFirstPlay * std::sqrt(at.tried_prior);
+    float all = 0;
+    for (int i = 0; i < at.tried; ++i) all += selected(node(edge(at, i).child));
+    const float exploration = kExploration * std::sqrt(all);
+    int best = at.tried < at.count ? at.tried : 0;
+    float highest = at.tried < at.count ? untried + exploration * edge(at, at.tried).prior : -1e30f;
+    for (int i = 0; i < at.tried; ++i) {
+      const PriorNode& child = node(edge(at, i).child);
+      const float times = selected(child), proven = child.proof ? q(child, at.turn) : 0;
+      if (proven > 0) return i;
+      const float mean = child.visits ? (static_cast<float>(child.visits) * q(child, at.turn) -
+                                         static_cast<float>(child.virtual_loss)) / times
+                                      : untried;
+      float score = mean + exploration * edge(at, i).prior / (1 + times);
+      if (proven < 0) score -= 1e6f;  // a proven loss: only if there is no other edge
+      if (score > highest) {
+        highest = score;
+        best = i;
+      }
+    }
+    return best;
+  }
+  static float selected(const PriorNode& child) { return static_cast<float>(child.visits + child.virtual_loss); }
 
   // The last node of the path is proven. Backs the proof up: a seat wins if one of its actions does, and loses if all
   // do.

@@ -59,7 +59,7 @@ def test_a_pause_of_the_machine_costs_one_decision_not_all() -> None:
         time.sleep(pauses.pop() if pauses else 0)
         return shipped(seen)
 
-    agent = NetworkPlayer(game, held_up, 0, 1, 16, static_proofs=False)
+    agent = NetworkPlayer(game, held_up, 0, 1, 16)
     view = game.deal(1).view(0)
     assert agent.act(view, Limit(seconds=0.2)).depth, "the pause came in the middle of its first evaluation"
     state = view.sample(0)

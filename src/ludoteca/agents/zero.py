@@ -47,4 +47,4 @@ class Zero(NetworkPlayer):
         cores = within("zero", "threads", threads, 1, 64)
         megabytes = within("zero", "memory", memory, 1, 65536)
         network = load_network(shipped_network(game) if weights == NONE else Path(weights).expanduser())
-        super().__init__(game, network, most, cores, megabytes, static_proofs=False)
+        super().__init__(game, network, most, cores, megabytes)

@@ -202,13 +202,14 @@ def test_only_decisions_with_all_simulations_are_learned_from() -> None:
         play_hex(settings_of(quick_simulations=0), 1, 1)
 
 
-def test_a_position_that_wins_at_once_is_worth_a_win() -> None:
+@pytest.mark.parametrize("puct", [False, True])
+def test_a_position_that_wins_at_once_is_worth_a_win(puct: bool) -> None:
     """With logits and values that say nothing, a search of few simulations still finds a win in one."""
     game = ludoteca.game("hex:size=3")
     state = game.deal(1)
     for text in ("a2", "a1", "b2", "c1"):
         state.apply(game.parse_action(text))
-    search = _core.HexNetworkSearch(game, 16)
+    search = _core.HexNetworkSearch(game, 16, puct)
     view = state.view(0)
     assert isinstance(view, _core.HexView)
     search.set_root(view)
@@ -227,6 +228,31 @@ def test_a_position_that_wins_at_once_is_worth_a_win() -> None:
     assert isinstance(other, _core.HexView)
     with pytest.raises(ValueError, match="another size"):
         search.set_root(other)
+
+
+@pytest.mark.parametrize("puct", [False, True])
+@pytest.mark.parametrize("leaves", [1, 4])
+def test_a_search_finds_the_move_that_the_policy_underrates(puct: bool, leaves: int) -> None:
+    """The network's values say that b3 wins and the rest loses, its policy that b3 is the least likely move."""
+    game = ludoteca.game("hex:size=5")
+    good = game.parse_action("b3")
+    view = game.deal(1).view(0)
+    assert isinstance(view, _core.HexView)
+    cell = _core.policy_index(view, good)
+    search = _core.HexNetworkSearch(game, 16, puct)
+    search.set_root(view)
+    while search.visits < 300:
+        seen = search.select(leaves, 2 * leaves)
+        stones = seen.sum((1, 2, 3))
+        mine = seen[:, :1].reshape(len(seen), -1)
+        theirs = np.swapaxes(seen[:, 1], 1, 2).reshape(len(seen), -1)  # each seat sees its own direction upright
+        moves_first = stones % 2 == 0
+        first = np.where(moves_first[:, None], mine, theirs)
+        values = np.where(first[:, cell] > 0, 0.8, -0.8) * np.where(moves_first, 1, -1)
+        logits = np.zeros((len(seen), 25), np.float32)
+        logits[:, cell] = -1
+        search.expand(logits, values.astype(np.float32))
+    assert search.choice().action == good
 
 
 def test_nonsense_from_a_network_breaks_nothing() -> None:

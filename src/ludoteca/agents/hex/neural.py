@@ -19,7 +19,7 @@ from ludoteca.protocols import Decision, Game, Limit, Seat, View
 
 
 class HexNetworkEngine(NetworkPlayer):
-    """Searches with the network's priors; plays a proven win and never a proven loss.
+    """Searches with the network's priors, by PUCT; plays a proven win and never a proven loss.
 
     Virtual connections and dead or captured cells prove a position before the network evaluates it. Its scores are
     expected returns of the seat. A simulation counts as a node; the same number of nodes gives the same decision.
@@ -33,9 +33,8 @@ class HexNetworkEngine(NetworkPlayer):
         self._level = level or level_of(LEVELS, options)
         self._seed = seed
         simulations = self._level.budget if self._level else 0
-        super().__init__(
-            game, load_network(shipped_network(game)), simulations, options.threads, options.memory, static_proofs=True
-        )
+        network = load_network(shipped_network(game))
+        super().__init__(game, network, simulations, options.threads, options.memory, puct=True, static_proofs=True)
 
     def think(self, view: View, limit: Limit) -> Iterator[Decision]:
         """A stream of improving decisions; see `Thinker.think`."""
