@@ -12,11 +12,11 @@ from ludoteca.agents.levels import Level
 
 LEVELS: Final = (
     Level(1, 30.0),
-    Level(1, 16.0),
-    Level(1, 13.3),
-    Level(1, 10.2),
-    Level(1, 7.6),
-    Level(1, 4.9),
-    Level(1, 0.3),
-    Level(18, 0.0),
+    Level(1, 15.5),
+    Level(1, 12.7),
+    Level(1, 10.4),
+    Level(1, 7.9),
+    Level(1, 5.1),
+    Level(1, 3.0),
+    Level(16, 0.0),
 )
