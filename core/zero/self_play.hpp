@@ -70,7 +70,8 @@ template <Encodable G>
 class SelfPlayMatch {
  public:
   SelfPlayMatch(const G& g, const SelfPlaySettings& settings, std::uint64_t seed)
-      : g_(g), settings_(settings), tree_(Selection::improved_policy, kMaxEdges), rng_{seed}, input_(bytes_of(g)), answers_(cells_of(g)) {
+      : g_(g), settings_(settings), tree_(Selection::improved_policy, kMaxEdges), rng_{seed}, input_(bytes_of(g)),
+        answers_(cells_of(g)) {
     start();
     encode_leaf();
   }

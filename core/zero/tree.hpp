@@ -210,10 +210,10 @@ class PriorTree {
  private:
   // Of the improved policy, named as in mctx.qtransform_completed_by_mix_value.
   static constexpr float kMaxvisitInit = 50, kValueScale = 0.5f;
-  // Of PUCT, for values in [-1, 1]. kFirstPlay: how much less an untried edge is expected to be worth than the node
-  // itself, when nearly all of the prior has been tried.
+  // Of PUCT, for values in [-1, 1]. The first-play urgency of an untried edge is the node's q, reduced by this times the
+  // square root of the prior that has been tried.
   static constexpr std::uint32_t kVisitsBeforePuct = 16;
-  static constexpr float kExploration = 1.0f, kFirstPlay = 0.1f;
+  static constexpr float kExploration = 1.0f, kUrgencyReduction = 0.1f;
 
   Selection selection_;
   int max_edges_;
@@ -264,7 +264,7 @@ class PriorTree {
 
   // The edge with the highest sum of q and exploration bonus. A simulation that waits for the network counts as lost.
   int puct_edge(const PriorNode& at) const {
-    const float untried = q(at, at.turn) - kFirstPlay * std::sqrt(at.tried_prior);
+    const float untried = q(at, at.turn) - kUrgencyReduction * std::sqrt(at.tried_prior);
     float all = 0;
     for (int i = 0; i < at.tried; ++i) all += selected(node(edge(at, i).child));
     const float exploration = kExploration * std::sqrt(all);

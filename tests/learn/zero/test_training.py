@@ -241,7 +241,7 @@ def test_a_search_finds_the_move_that_the_policy_underrates(puct: bool, leaves: 
     cell = _core.policy_index(view, good)
     search = _core.HexNetworkSearch(game, 16, puct)
     search.set_root(view)
-    while search.visits < 300:
+    for _ in range(300):
         seen = search.select(leaves, 2 * leaves)
         stones = seen.sum((1, 2, 3))
         mine = seen[:, :1].reshape(len(seen), -1)
