@@ -41,7 +41,7 @@ from ludoteca.agents.kittens.levels import LEVELS as KITTENS
 from ludoteca.agents.levels import Level
 from ludoteca.agents.naive import Naive
 from ludoteca.play.match import play_out
-from ludoteca.play.openings import needs_openings, openings_for
+from ludoteca.play.openings import needs_openings, openings_for, suite_of
 from ludoteca.protocols import Action, AgentFactory, Limit
 from ludoteca.ratings.bradley_terry import rate
 from ludoteca.ratings.elo import Estimate, expected_score, show_elo
@@ -143,15 +143,18 @@ def play_pair(plan: Plan, one: Rung, other: Rung, seed: int) -> tuple[float, flo
 
 
 @cache
-def _openings(game: str, count: int) -> list[tuple[Action, ...]]:
-    return openings_for(ludoteca.game(game), count)
+def _openings(game: str) -> list[tuple[Action, ...]]:
+    # Those beyond the suite are balanced only by random playouts: one seat wins from most of them, whoever plays.
+    played = ludoteca.game(game)
+    suite = suite_of(played)
+    return suite.lines(played) if suite else openings_for(played, 200)
 
 
 def opening(game: str, seed: int) -> tuple[Action, ...]:
-    """The opening of a pair; empty where the deal differs."""
+    """The opening of a pair, from the game's suite if it has one; empty where the deal differs."""
     if not needs_openings(ludoteca.game(game)):
         return ()
-    known = _openings(game, 200)
+    known = _openings(game)
     return known[seed % len(known)]
 
 

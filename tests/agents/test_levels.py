@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 
 import ludoteca
-from bench.strength.levels import DOCS, at, monotone, reworded
+from bench.strength.levels import DOCS, MEASURED_FROM, at, monotone, opening, reworded
 from ludoteca import _core
 from ludoteca.agents.dominoes import levels as dominoes
 from ludoteca.agents.engine_options import LEVELS, EngineOptions
@@ -21,6 +21,7 @@ from ludoteca.agents.kittens import levels as kittens
 from ludoteca.agents.levels import Level, level_of, overlook
 from ludoteca.games.core_game import expect
 from ludoteca.games.dominoes.tiles import numbers
+from ludoteca.play.openings import suite_of
 from ludoteca.protocols import Action, Decision, Limit, Seat, State
 
 TABLES = (dominoes.LEVELS, hex_levels.LEVELS, classical_levels.LEVELS, horses.LEVELS, kittens.LEVELS)
@@ -151,6 +152,14 @@ def test_the_first_ideas_of_a_beginner() -> None:
             assert _core.hex_distance(expect(state.view(0), _core.HexView), 0) == before - 1
             if state.turn is not None:
                 state.apply(min(state.legal(), key=lambda action: (action * 29 + seed) % 49))
+
+
+def test_levels_are_measured_from_openings_of_the_suite() -> None:
+    game = ludoteca.game("hex")
+    suite = suite_of(game)
+    assert suite
+    balanced = set(suite.lines(game))
+    assert {opening("hex", MEASURED_FROM + pair) for pair in range(400)} == balanced
 
 
 def test_the_fit_interpolates_on_a_rising_scale() -> None:
