@@ -12,11 +12,11 @@ from ludoteca.agents.levels import Level
 
 LEVELS: Final = (
     Level(1, 30.0),
-    Level(1, 15.5),
-    Level(1, 12.7),
-    Level(1, 10.4),
-    Level(1, 7.9),
-    Level(1, 5.1),
-    Level(1, 3.0),
-    Level(16, 0.0),
+    Level(1, 14.5),
+    Level(1, 11.4),
+    Level(1, 8.2),
+    Level(1, 5.3),
+    Level(1, 2.3),
+    Level(5, 0.0),
+    Level(24, 0.0),
 )
