@@ -172,7 +172,7 @@ void bind_network_search(nb::module_& m, const std::string& name) {
              new (self) B{std::move(rules), std::move(search), {}};
            },
            "game"_a, "memory"_a = Resources::kMegabytes, "puct"_a = false, "static_proofs"_a = false,
-           "memory: in megabytes. puct: select by PUCT in nodes with many visits, else always by the improved policy. "
+           "memory: in megabytes. puct: select by PUCT, else by the improved policy. "
            "static_proofs: prove positions without the network where the game can.")
       .def("set_root",
            [](B& b, const BoundView<G>& v, bool reuse) {

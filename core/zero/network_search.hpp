@@ -122,11 +122,16 @@ class NetworkSearch {
       out.line.add(out.action);
       return out;
     }
+    std::uint32_t most = 0;
+    for (const auto& [child, i] : tried) most = std::max(most, tree_.node(child).visits);
     const auto rank = [&](const auto& each) {
       const PriorNode& child = tree_.node(each.first);
       const float q = tree_.q(child, root.turn);
       const int proof = child.proof ? (q > 0 ? 1 : -1) : 0;
-      return std::tuple{-proof, -static_cast<double>(child.visits), -q, each.second};
+      const bool by_policy = selection_ == Selection::puct && child.visits >= kShareToChoose * most;
+      const double merit = by_policy ? std::log(tree_.edge(root, each.second).prior) + tree_.q_weight(most) * q
+                                     : static_cast<double>(child.visits);
+      return std::tuple{-proof, !by_policy, -merit, -q, each.second};
     };
     std::sort(tried.begin(), tried.end(), [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
     out.action = tree_.edge(root, tried[0].second).action;
@@ -162,6 +167,10 @@ class NetworkSearch {
 
   // Whether the seat on turn is proven to lose: then the network chooses the most stubborn move.
   bool lost() const { return root_proof_.winner == other(state_.pub.turn); }
+
+  // After PUCT the action is chosen by the improved policy, of those with at least this share of the most visits: the
+  // q of one with fewer may be a lucky guess.
+  static constexpr double kShareToChoose = 0.15;
 
   // While the match is open nothing can be proven, and a proof costs about as much as an evaluation. With few
   // simulations proofs win no more matches than the evaluations that they cost, so they are tried only at and below

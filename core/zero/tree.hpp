@@ -44,10 +44,10 @@ struct PriorNode {
 // How a node selects an edge.
 enum class Selection {
   // So that the visits approach the improved policy, prior · exp(weight · q), the weight growing with the visits
-  // (Danihelka et al., Policy improvement by planning with Gumbel, 2022). Good with few simulations, as in training.
+  // (Danihelka et al., Policy improvement by planning with Gumbel, 2022). For training.
   improved_policy,
-  // The same while a node has few visits; then by q and an exploration bonus that is proportional to the prior (Silver
-  // et al., AlphaZero, 2018). Good with many: there the improved policy is too greedy.
+  // By q and an exploration bonus that is proportional to the prior (Silver et al., AlphaZero, 2018). Better for play,
+  // with few simulations only if the action is then chosen by the improved policy, not by visits.
   puct,
 };
 
@@ -134,8 +134,7 @@ class PriorTree {
     path.push_back(at);
     while (node(at).turn != kNobody) {
       if (!node(at).count) return node(at).proof ? at : kNone;
-      const bool puct = selection_ == Selection::puct && node(at).visits >= kVisitsBeforePuct;
-      const int chosen = puct ? puct_edge(node(at)) : improved_policy_edge(node(at));
+      const int chosen = selection_ == Selection::puct ? puct_edge(node(at)) : improved_policy_edge(node(at));
       g.apply(state, edge(node(at), chosen).action);
       Index child = edge(node(at), chosen).child;
       const bool fresh = child == kNone;
@@ -212,7 +211,6 @@ class PriorTree {
   static constexpr float kMaxvisitInit = 50, kValueScale = 0.5f;
   // Of PUCT, for values in [-1, 1]. The first-play urgency of an untried edge is the node's q, reduced by this times the
   // square root of the prior that has been tried.
-  static constexpr std::uint32_t kVisitsBeforePuct = 16;
   static constexpr float kExploration = 1.0f, kUrgencyReduction = 0.1f;
 
   Selection selection_;

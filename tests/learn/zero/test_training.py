@@ -255,6 +255,29 @@ def test_a_search_finds_the_move_that_the_policy_underrates(puct: bool, leaves: 
     assert search.choice().action == good
 
 
+def test_after_puct_q_decides_among_moves_that_were_visited_often_enough() -> None:
+    """The policy likes c3, the values like b3. One visit of b3 may be luck, two are enough: c3 has seven."""
+    game = ludoteca.game("hex:size=5")
+    view = game.deal(1).view(0)
+    assert isinstance(view, _core.HexView)
+    liked, better = (_core.policy_index(view, game.parse_action(name)) for name in ("c3", "b3"))
+    logits = np.zeros((1, 25), np.float32)
+    logits[0, liked], logits[0, better] = 3, 1.5
+    search = _core.HexNetworkSearch(game, 16, puct=True)
+    search.set_root(view)
+    chosen, begun_with = [], []
+    for _ in range(10):
+        seen = search.select(1, 1)
+        stones = int(seen.sum())
+        first = seen[0, 0] if stones % 2 == 0 else seen[0, 1].T  # each seat sees its own direction upright
+        value = 0.3 if first.flat[better] else -0.1
+        search.expand(logits, np.array([value if stones % 2 == 0 else -value], np.float32))
+        begun_with.append(bool(stones == 1 and first.flat[better]))
+        chosen.append(game.action_name(search.choice().action))
+    assert begun_with.index(True) == 8
+    assert chosen[1:] == ["c3"] * 8 + ["b3"]
+
+
 def test_nonsense_from_a_network_breaks_nothing() -> None:
     """A training that diverges answers with numbers that are none: matches go on, and no memory is touched."""
     settings = _core.SelfPlaySettings()

@@ -34,7 +34,8 @@ SIMULATIONS_PER_LEAF: Final = 2
 class NetworkSearch:
     """Searches for one seat of one match. With a limit of nodes, the result depends on the view and the nodes alone.
 
-    puct: select by PUCT where a node has many visits; else always by the improved policy, as in training.
+    puct: select by PUCT and choose by the improved policy; else select by the improved policy, as in training, and
+    choose by visits.
     static_proofs: prove positions without the network, where the game can.
     """
 
