@@ -9,7 +9,7 @@ from ludoteca.agents.identity import Identity
 from ludoteca.play.match import Match
 from ludoteca.play.record import Who
 from ludoteca.protocols import Decision
-from ludoteca.web.drawing.curves import Curve, curves_of, draw_curves
+from ludoteca.web.drawing.curves import Curve, curves_after, curves_of, draw_curves
 
 
 def find_match(*agents: str) -> Match:
@@ -40,6 +40,15 @@ def test_after_swapping_sides_a_thought_still_belongs_to_its_thinker() -> None:
 def test_what_may_not_be_shown_draws_nothing() -> None:
     match = find_match("astar", "beam")
     assert curves_of(match, [None] * 4) == []
+
+
+def test_against_the_engine_its_moves_and_its_view_of_the_match_are_one_curve() -> None:
+    match = find_match("astar", "engine")
+    seen = Curve("engine", (0.3, None, 0.4, None, 1.0))
+    engine, astar = curves_after(seen, curves_of(match, match.decisions))
+    assert engine == Curve("engine", (0.3, 0.5, 0.4, -0.25, 1.0))
+    assert astar.agent == "astar"
+    assert curves_after(None, [astar]) == [astar]
 
 
 def test_only_the_first_curve_has_points_and_marks() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 
 from ludoteca.agents import strongest
 from ludoteca.games.picture import GRID, INK, SEATS
@@ -45,6 +45,15 @@ def curves_of(match: Match, decisions: Sequence[Decision | None]) -> list[Curve]
     best = strongest(match.game)
     curves = [Curve(agent, tuple(values)) for agent, values in found.items()]
     return sorted(curves, key=lambda curve: curve.agent.partition(":")[0] != best)
+
+
+def curves_after(first: Curve | None, others: Sequence[Curve]) -> list[Curve]:
+    """`first`, then the others, one for each agent: where `first` has no value, one of the same agent's own counts."""
+    if first is None:
+        return list(others)
+    own = next((each.values for each in others if each.agent == first.agent), ())
+    values = tuple(mine if value is None else value for value, mine in zip_longest(first.values, own))
+    return [Curve(first.agent, values), *(each for each in others if each.agent != first.agent)]
 
 
 TURNED = 0.4

@@ -14,7 +14,7 @@ from ludoteca.play.match import Match
 from ludoteca.players.faults import Ending
 from ludoteca.protocols import Decision, Game, Seat
 from ludoteca.reports.chance import chance_to_win, outlook
-from ludoteca.web.drawing.curves import Curve, curves_of, draw_curves, key_line
+from ludoteca.web.drawing.curves import Curve, curves_after, curves_of, draw_curves, key_line
 from ludoteca.web.pages.frame import Visit
 from ludoteca.web.pages.learn.lessons import AGENTS
 
@@ -124,7 +124,7 @@ def curves_html(
 
     decisions: for each action the decision behind it, if it may be shown. first: a curve to draw before theirs.
     """
-    curves = [each for each in ([first] if first else []) + curves_of(match, decisions) if each.has_values]
+    curves = [each for each in curves_after(first, curves_of(match, decisions)) if each.has_values]
     if not curves:
         return ""
     title = visit.say("Who was ahead (up: {side})", side=side(match.game, 0))

@@ -9,7 +9,7 @@ from ludoteca.games.details import details_of
 from ludoteca.games.side_names import side
 from ludoteca.players.faults import Ending
 from ludoteca.protocols import Seat
-from ludoteca.web.drawing.curves import Curve, curves_of, turning_point
+from ludoteca.web.drawing.curves import Curve, curves_after, curves_of, turning_point
 from ludoteca.web.pages.frame import Visit, control, icon
 from ludoteca.web.pages.match_links import position_address, review_address
 from ludoteca.web.pages.thoughts import capital
@@ -86,8 +86,7 @@ def end_buttons(visit: Visit, tab: TabState, more: str = "", engine: Curve | Non
     table = tab.table
     say, match = visit.say, table.match
     review = review_address(match, table.names)
-    curves = curves_of(match, match.decisions)
-    turning = turning_point(curves if engine is None else [engine, *curves])
+    turning = turning_point(curves_after(engine, curves_of(match, match.decisions)))
     rematch = control("rematch", say("Rematch, swap sides"), "swap_horiz", "n")
     return (
         rematch.replace('class="control"', 'class="control ended"')
