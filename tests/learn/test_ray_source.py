@@ -45,9 +45,10 @@ def run(name, training, lose):
     (before, counts), remote = seen[0], training.remote
     kept, whole = all(remote.counts[key] >= counts[key] for key in counts), arrived == training.positions > before
     until = time.monotonic() + 60
-    while not remote.lost and time.monotonic() < until:  # Ray may tell of the loss after the last position
+    # Ray may tell of the loss after the last position, and then the next actor has not been started either.
+    while remote.begun < 3 and time.monotonic() < until:
         ask()
-    print("trained", name, ended, whole, kept, remote.lost, remote.begun >= 2)
+    print("trained", name, ended, whole, kept, remote.lost, remote.begun)
     training.save(Path(sys.argv[1]) / name)
     for actor, _ in remote._running.values():
         remote._ray.kill(actor)
@@ -69,12 +70,10 @@ def test_training_goes_on_whatever_the_cluster_loses(tmp_path: Path) -> None:
 
     done = run_on_cluster(PROGRAM, str(tmp_path))
     told = [line for line in done.stdout.splitlines() if line.startswith("trained")]  # Ray prints a lot of its own
-    assert told == ["trained mmd True True True 1 True", "trained zero True True True 1 True"], (
-        done.stdout + done.stderr
-    )
+    assert told == ["trained mmd True True True 1 3", "trained zero True True True 1 3"], done.stdout + done.stderr
     for kind in (MMDTraining, ZeroTraining):  # the checkpoint goes on without a cluster
         again = kind.load(tmp_path / ("mmd" if kind is MMDTraining else "zero"))
         before = again.positions
         for _ in range(80):
             again.step()
-        assert again.positions > before and again.begun >= 3
+        assert again.positions > before and again.begun == 3
