@@ -4,10 +4,14 @@
 namespace ludoteca {
 
 void bind_self_play_settings(nb::module_& m) {
+  nb::enum_<Selection>(m, "Selection", "How a node of a search with a network selects an edge.")
+      .value("improved_policy", Selection::improved_policy)
+      .value("puct", Selection::puct);
   using S = SelfPlaySettings;
   nb::class_<S>(m, "SelfPlaySettings")
       .def(nb::init<>())
       .def_rw("simulations", &S::simulations)
+      .def_rw("selection", &S::selection)
       .def_rw("candidates", &S::candidates)
       .def_rw("early", &S::early)
       .def_rw("late_noise", &S::late_noise)

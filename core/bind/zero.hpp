@@ -163,17 +163,15 @@ void bind_network_search(nb::module_& m, const std::string& name) {
   using B = BoundNetworkSearch<G>;
   nb::class_<B>(m, (name + "NetworkSearch").c_str(), "The search of core/zero/network_search.hpp.")
       .def("__init__",
-           [](B* self, nb::object game, int memory, bool puct, bool static_proofs) {
+           [](B* self, nb::object game, int memory, Selection selection, bool static_proofs) {
              auto rules = std::make_unique<const G>(encodable_rules(*nb::cast<const G*>(game)));
              encoding_tuple(*rules);
              const Resources resources(memory, 1);
-             const Selection selection = puct ? Selection::puct : Selection::improved_policy;
              auto search = std::make_unique<NetworkSearch<G>>(*rules, resources.bytes, selection, static_proofs);
              new (self) B{std::move(rules), std::move(search), {}};
            },
-           "game"_a, "memory"_a = Resources::kMegabytes, "puct"_a = false, "static_proofs"_a = false,
-           "memory: in megabytes. puct: select by PUCT, else by the improved policy. "
-           "static_proofs: prove positions without the network where the game can.")
+           "game"_a, "memory"_a = Resources::kMegabytes, "selection"_a = Selection::improved_policy, "static_proofs"_a = false,
+           "memory: in megabytes. static_proofs: prove positions without the network where the game can.")
       .def("set_root",
            [](B& b, const BoundView<G>& v, bool reuse) {
              const InUse::Changing changing(b.use);

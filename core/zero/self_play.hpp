@@ -20,6 +20,7 @@ namespace ludoteca {
 // How the matches are searched and played.
 struct SelfPlaySettings {
   int simulations = 32;
+  Selection selection = Selection::improved_policy;  // below the root
   int candidates = 16;      // root actions that get simulations
   int early = 10;           // the first decisions of a match, with a Gumbel scale of 1
   float late_noise = 0.4f;  // Gumbel scale of the later decisions
@@ -70,7 +71,7 @@ template <Encodable G>
 class SelfPlayMatch {
  public:
   SelfPlayMatch(const G& g, const SelfPlaySettings& settings, std::uint64_t seed)
-      : g_(g), settings_(settings), tree_(Selection::improved_policy, kMaxEdges), rng_{seed}, input_(bytes_of(g)),
+      : g_(g), settings_(settings), tree_(settings.selection, kMaxEdges), rng_{seed}, input_(bytes_of(g)),
         answers_(cells_of(g)) {
     start();
     encode_leaf();

@@ -44,7 +44,7 @@ struct PriorNode {
 // How a node selects an edge.
 enum class Selection {
   // So that the visits approach the improved policy, prior · exp(weight · q), the weight growing with the visits
-  // (Danihelka et al., Policy improvement by planning with Gumbel, 2022). For training.
+  // (Danihelka et al., Policy improvement by planning with Gumbel, 2022).
   improved_policy,
   // By q and an exploration bonus that is proportional to the prior (Silver et al., AlphaZero, 2018). Better for play,
   // with few simulations only if the action is then chosen by the improved policy, not by visits.

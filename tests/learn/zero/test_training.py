@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnxruntime
 import pytest
 import torch
+from numpy.typing import NDArray
 
 import ludoteca
 from ludoteca import _core
@@ -187,6 +190,40 @@ def test_remembered_answers_change_nothing_but_how_often_the_network_is_asked() 
     assert fewer.pop("evaluations") < 0.9 * counts.pop("evaluations") and fewer == counts
 
 
+@pytest.mark.parametrize("selection", list(_core.Selection))
+def test_self_play_selects_below_its_root_as_the_search_of_the_player_does(selection: _core.Selection) -> None:
+    """With one candidate at the root all simulations go through its child: the root of the other search."""
+    game: Any = ludoteca.game("hex:size=4")
+    chance = np.random.default_rng(7)
+    to_logits, to_value = chance.normal(size=(32, 16)), chance.normal(size=32)
+
+    def network(seen: NDArray[Any]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        flat = seen.reshape(len(seen), 32)
+        return (flat @ to_logits).astype(np.float32), (np.sin(flat @ to_value) * 0.9).astype(np.float32)
+
+    settings = settings_of(simulations=40, candidates=1, remember=False, selection=selection)
+    play, seen = _core.HexSelfPlay(game, 1, 5, 1, settings), np.zeros((1, 2, 4, 4), np.int8)
+    play.select(seen)
+    root, asked = seen.copy(), []
+    for _ in range(40):
+        play.expand(*network(seen), seen)
+        asked.append(seen.copy())
+    children = []
+    for first, second in itertools.permutations(range(16), 2):
+        state = game.deal(0)
+        state.apply(first)
+        if np.array_equal(_core.network_input(state.view(1)), root):
+            state.apply(second)
+            children.append(state)
+    (child,) = (each for each in children if np.array_equal(_core.network_input(each.view(0)), asked[0]))
+    search = _core.HexNetworkSearch(game, 16, selection)
+    search.set_root(child.view(0))
+    for expected in asked:
+        leaf = search.select(1, 1)
+        np.testing.assert_array_equal(leaf, expected)
+        search.expand(*network(leaf))
+
+
 def test_only_decisions_with_all_simulations_are_learned_from() -> None:
     play = play_hex(settings_of(simulations=16, full_share=0.3, quick_simulations=1, resign=-1), 20, 60, logits=0)
     seen, policy, value = play.take()
@@ -202,14 +239,14 @@ def test_only_decisions_with_all_simulations_are_learned_from() -> None:
         play_hex(settings_of(quick_simulations=0), 1, 1)
 
 
-@pytest.mark.parametrize("puct", [False, True])
-def test_a_position_that_wins_at_once_is_worth_a_win(puct: bool) -> None:
+@pytest.mark.parametrize("selection", list(_core.Selection))
+def test_a_position_that_wins_at_once_is_worth_a_win(selection: _core.Selection) -> None:
     """With logits and values that say nothing, a search of few simulations still finds a win in one."""
     game = ludoteca.game("hex:size=3")
     state = game.deal(1)
     for text in ("a2", "a1", "b2", "c1"):
         state.apply(game.parse_action(text))
-    search = _core.HexNetworkSearch(game, 16, puct)
+    search = _core.HexNetworkSearch(game, 16, selection)
     view = state.view(0)
     assert isinstance(view, _core.HexView)
     search.set_root(view)
@@ -230,16 +267,16 @@ def test_a_position_that_wins_at_once_is_worth_a_win(puct: bool) -> None:
         search.set_root(other)
 
 
-@pytest.mark.parametrize("puct", [False, True])
+@pytest.mark.parametrize("selection", list(_core.Selection))
 @pytest.mark.parametrize("leaves", [1, 4])
-def test_a_search_finds_the_move_that_the_policy_underrates(puct: bool, leaves: int) -> None:
+def test_a_search_finds_the_move_that_the_policy_underrates(selection: _core.Selection, leaves: int) -> None:
     """The network's values say that b3 wins and the rest loses, its policy that b3 is the least likely move."""
     game = ludoteca.game("hex:size=5")
     good = game.parse_action("b3")
     view = game.deal(1).view(0)
     assert isinstance(view, _core.HexView)
     cell = _core.policy_index(view, good)
-    search = _core.HexNetworkSearch(game, 16, puct)
+    search = _core.HexNetworkSearch(game, 16, selection)
     search.set_root(view)
     for _ in range(300):
         seen = search.select(leaves, 2 * leaves)
@@ -263,7 +300,7 @@ def test_after_puct_q_decides_among_moves_that_were_visited_often_enough() -> No
     liked, better = (_core.policy_index(view, game.parse_action(name)) for name in ("c3", "b3"))
     logits = np.zeros((1, 25), np.float32)
     logits[0, liked], logits[0, better] = 3, 1.5
-    search = _core.HexNetworkSearch(game, 16, puct=True)
+    search = _core.HexNetworkSearch(game, 16, _core.Selection.puct)
     search.set_root(view)
     chosen, begun_with = [], []
     for _ in range(10):

@@ -34,7 +34,15 @@ class HexNetworkEngine(NetworkPlayer):
         self._seed = seed
         simulations = self._level.budget if self._level else 0
         network = load_network(shipped_network(game))
-        super().__init__(game, network, simulations, options.threads, options.memory, puct=True, static_proofs=True)
+        super().__init__(
+            game,
+            network,
+            simulations,
+            options.threads,
+            options.memory,
+            selection=_core.Selection.puct,
+            static_proofs=True,
+        )
 
     def think(self, view: View, limit: Limit) -> Iterator[Decision]:
         """A stream of improving decisions; see `Thinker.think`."""

@@ -34,16 +34,22 @@ SIMULATIONS_PER_LEAF: Final = 2
 class NetworkSearch:
     """Searches for one seat of one match. With a limit of nodes, the result depends on the view and the nodes alone.
 
-    puct: select by PUCT and choose by the improved policy; else select by the improved policy, as in training, and
-    choose by visits.
+    selection: how its nodes select. After PUCT the action is chosen by the improved policy, else by visits.
     static_proofs: prove positions without the network, where the game can.
     """
 
     def __init__(
-        self, game: Game, network: Network, threads: int, memory: int, *, puct: bool, static_proofs: bool
+        self,
+        game: Game,
+        network: Network,
+        threads: int,
+        memory: int,
+        *,
+        selection: _core.Selection,
+        static_proofs: bool,
     ) -> None:
         self._network, self._threads = network, threads
-        self._search: Search = SEARCHES[game.name](game, memory, puct, static_proofs)
+        self._search: Search = SEARCHES[game.name](game, memory, selection, static_proofs)
         self._workers = ThreadPoolExecutor(threads - 1) if threads > 1 else None
         self._slowest = 0.0
         """Recent seconds per round: a round that would end too late is not begun, except the first of a decision."""
@@ -95,7 +101,7 @@ class NetworkSearch:
 class NetworkPlayer:
     """Decides by a tree search with a network. most: simulations per action, 0 for as many as the limit allows.
 
-    With the same number of nodes it decides the same. puct, static_proofs: see `NetworkSearch`.
+    With the same number of nodes it decides the same. selection, static_proofs: see `NetworkSearch`.
     """
 
     def __init__(
@@ -106,12 +112,14 @@ class NetworkPlayer:
         threads: int,
         memory: int,
         *,
-        puct: bool = False,
+        selection: _core.Selection = _core.Selection.improved_policy,
         static_proofs: bool = False,
     ) -> None:
         self._network, self._most = network, most
         try:
-            self._search = NetworkSearch(game, network, threads, memory, puct=puct, static_proofs=static_proofs)
+            self._search = NetworkSearch(
+                game, network, threads, memory, selection=selection, static_proofs=static_proofs
+            )
         except ValueError:
             raise InvalidOption(
                 "zero cannot play {game}: its network knows Hex only with layout=axial", game=game.spec

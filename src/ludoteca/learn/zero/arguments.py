@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Annotated
+from typing import Annotated, Literal
 
 from ludoteca import _core, games, spec
 from ludoteca.agents.networks.network_player import SEARCHES
@@ -58,6 +58,12 @@ class Arguments:
         ),
     ] = ""
     matches: Annotated[int, setting(PLAY, "Matches at a time in each of the two groups.", 1)] = 256
+    selection: Annotated[
+        Literal["improved-policy", "puct"],
+        setting(
+            PLAY, "How a search selects below its root: as `zero` does (improved-policy) or as `engine` does (puct)."
+        ),
+    ] = "improved-policy"
     candidates: Annotated[int, setting(PLAY, "Actions of a position that get simulations.", 1)] = 16
     full_share: Annotated[
         float,

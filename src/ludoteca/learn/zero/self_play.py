@@ -38,6 +38,7 @@ class Group:
     def __init__(self, size: int, players: Folded, arguments: Arguments, simulations: int, seed: int) -> None:
         game, settings = sized(arguments.game, size), _core.SelfPlaySettings()
         settings.simulations, settings.candidates = simulations, arguments.candidates
+        settings.selection = _core.Selection[arguments.selection.replace("-", "_")]
         settings.full_share, settings.decided_share = arguments.full_share, arguments.decided_share
         settings.quick_simulations = arguments.quick_simulations
         settings.early, settings.late_noise = arguments.early, arguments.late_noise
