@@ -155,6 +155,10 @@ struct Kittens {
     return original || v.own.hand[card_of(action)];
   }
 
+  // Not on placing. In the original rules a card that the seat does not hold may be played: that is a draw.
+  bool is_plain_draw(const Private& own, Action action) const {
+    return action == kDoDraw || (original && !own.hand[card_of(action)]);
+  }
   void apply(State<Kittens>& state, Action action) const {
     Public& pub = state.pub;
     const Seat seat = pub.turn;
@@ -165,7 +169,7 @@ struct Kittens {
       return end_if_done(pub);
     }
     const auto card = static_cast<Card>(card_of(action));
-    if (original && action != kDoDraw && !state.own[index(seat)].hand[card]) action = kDoDraw;  // a plain draw
+    if (is_plain_draw(state.own[index(seat)], action)) action = kDoDraw;
     pub.last[index(seat)] = static_cast<std::int8_t>(action);
     if (action != kDoDraw) play(state, seat, card);
     switch (action) {
@@ -379,13 +383,16 @@ struct Kittens {
     if (state.own[index(seat)].hand[kDefuse]) {
       discard(state, seat, kDefuse);
       pub.placing = pub.defused[index(seat)] = 1;
-      if (original && seat == 0 && !bottom) pub.owed = 0;
+      if (forgives_draws(seat, bottom)) pub.owed = 0;
     } else {
       pub.placing = 0;
       pub.loser = seat;
       pub.turn = kNobody;
     }
   }
+
+  // In the original rules seat 0 owes nothing more once it has defused a bomb from the top.
+  bool forgives_draws(Seat seat, bool bottom) const { return original && seat == 0 && !bottom; }
 
   // In the original rules seat 0, holding a bomb from the bottom, draws what it still owes before it places the bomb.
   bool draws_on(const Public& pub, Seat seat) const { return original && seat == 0 && pub.placing && pub.owed; }

@@ -20,8 +20,8 @@ class KittensWorlds {
     sample(rng, state, [](const State<Kittens>&, Action) {});
   }
 
-  // The same, calling on_opponent_choice(state, action) before each choice of the opponent, which is then on turn. Only
-  // meaningful in the clean rules.
+  // The same, calling on_opponent_choice(state, action) before each choice of the opponent, which is then on turn. In the
+  // original rules a draw may also have been a card that it did not hold.
   template <class F>
   void sample(Rng& rng, State<Kittens>& state, F on_opponent_choice) const {
     const KittensBombBelief bombs(history_);
@@ -87,8 +87,12 @@ class KittensWorlds {
               F on_opponent_choice) const {
     const Seat seat = entry.theirs ? other(history_.me) : history_.me;
     begin_turn(state.pub, seat);
-    if (entry.theirs && !entry.bottom()) on_opponent_choice(state, chosen(entry));  // a Bottom was chosen when played
-    if (!entry.bottom()) state.pub.last[index(seat)] = static_cast<std::int8_t>(chosen(entry));
+    // In the original rules all draws of a turn follow from its first event; a Bottom was chosen when it was played.
+    const bool new_turn = &entry == history_.entries.data() || (&entry - 1)->theirs != entry.theirs;
+    if (rules_.original ? new_turn : !entry.bottom()) {
+      if (entry.theirs) on_opponent_choice(state, chosen(entry));
+      state.pub.last[index(seat)] = static_cast<std::int8_t>(chosen(entry));
+    }
     if (!entry.card() && !entry.bomb()) {
       rules_.play(state, seat, entry.played());
       if (entry.event == Kittens::kSaw && !rules_.original) Kittens::look(state, seat);
@@ -96,10 +100,12 @@ class KittensWorlds {
       if (entry.event != Kittens::kAttacked) return;
       state.pub.owed = static_cast<std::uint8_t>(rules_.stack && state.pub.owed >= 2 ? state.pub.owed + 2 : 2);
       state.pub.turn = other(seat);
+      ++state.pub.turns;
       return;
     }
     rules_.take(state, seat, entry.bottom());
     if (state.pub.owed) --state.pub.owed;
+    if (entry.bomb() && rules_.forgives_draws(seat, entry.bottom())) state.pub.owed = 0;
     if (entry.defused) rules_.discard(state, seat, Kittens::kDefuse);
     if (!entry.bomb_returned) return;
     const int depth = entry.theirs ? state.pub.deck - placements[index(entry.place_number)] : entry.depth;

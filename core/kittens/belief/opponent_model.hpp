@@ -63,19 +63,24 @@ class KittensOpponentModel {
     return legal[static_cast<int>(rng.below(static_cast<std::uint32_t>(legal.size)))];
   }
 
-  // How likely a seat of that type is to take the action. Every type deviates from its policy now and then, so no
-  // action is impossible.
+  // How likely a seat of that type is to be seen taking the action: in the original rules a card that it does not hold is
+  // a draw too. Every type deviates from its policy now and then, so no action is impossible.
   double probability(std::size_t type, ViewRef<Kittens> v, Action action) const {
     Actions<Kittens> legal;
     rules_.legal(v, legal);
-    const double uniform = 1.0 / legal.size;
+    const auto seen_as_it = [&](Action each) {
+      return each == action || (action == Kittens::kDoDraw && rules_.is_plain_draw(v.own, each));
+    };
+    const double uniform = static_cast<double>(std::count_if(legal.begin(), legal.end(), seen_as_it)) / legal.size;
     if (type == kUniform) return uniform;
     if (is_network(type)) {
       if (legal.size == 1) return 1;
       NetworkPolicy<Kittens>::Probabilities probabilities;
       network_->evaluate(v, legal, probabilities);
-      const auto at = std::find(legal.begin(), legal.end(), action) - legal.begin();
-      const double chance = static_cast<double>(probabilities[static_cast<std::size_t>(at)]);
+      double chance = 0;
+      for (int i = 0; i < legal.size; ++i) {
+        if (seen_as_it(legal[i])) chance += static_cast<double>(probabilities[index(i)]);
+      }
       return kNetworkNoise * uniform + (1 - kNetworkNoise) * chance;
     }
     if (type == kSensible) return kRolloutNoise * uniform + (1 - kRolloutNoise) * rollout_.probability(v, action);

@@ -13,6 +13,7 @@ from ludoteca.agents.kittens.engine import KittensEngine
 from ludoteca.agents.kittens.policies import policies
 from ludoteca.agents.networks.view_networks import shipped
 from ludoteca.errors import InvalidOption
+from ludoteca.games.kittens.cards import CARDS
 from ludoteca.protocols import Decision, Limit
 
 SPECS = ["kittens", "kittens:rules=original", "kittens:deck=rich,stack=true,place=any", "kittens:deck=bomb2+safe2"]
@@ -124,6 +125,46 @@ def test_learns_whom_it_plays_against_from_what_the_other_does(name: str, number
         assert sum(posterior) == pytest.approx(1)
         last += posterior[number]
     assert last > 1.5 * first
+
+
+@pytest.mark.parametrize("rules", ["clean", "original"])
+def test_weighs_each_choice_of_the_other_once(rules: str) -> None:
+    """In the original rules a turn is one choice and all its draws follow; a card that is not held is a draw.
+
+    Without See, Bottom and Shuffle the other hand is known, so the odds of random play against v2 can be computed from
+    what the other really chose.
+    """
+    game: Any = ludoteca.game(f"kittens:rules={rules},deck=bomb2+safe14")
+    uniform, v2 = 1, 4
+    turns, draws_after_attack, plain_draws = 0, 0, 0
+    for seed in range(12):
+        state, chosen_by = game.deal(seed), ludoteca.agent("v2")
+        me, other = seed % 2, 1 - seed % 2
+        reader: Any = chosen_by(game, other, seed)
+        agents: Any = {me: ludoteca.agent("random")(game, me, seed), other: ludoteca.agent("random")(game, other, seed)}
+        odds = 0.1 / (0.9 * 0.4 / 3)  # of the priors
+        while state.turn is not None:
+            view = state.view(state.turn)
+            if state.turn == me:
+                posterior = _core.kittens_opponent_posterior(view, policies(), None, 3, seed)
+                assert posterior[uniform] / posterior[v2] == pytest.approx(odds, rel=1e-4)
+                turns += 1
+            action = agents[state.turn].act(view, FEW)
+            action = action.action if isinstance(action, Decision) else action
+            if state.turn == other:
+                if view.placing:
+                    break  # from here on the place of the bomb is unknown
+                hand = view.hand
+                held = {0: True, 1: hand[CARDS.index("Skip")], 2: hand[CARDS.index("Attack")]}
+                seen = action if held.get(action) else 0
+                alike = [each for each in view.legal() if (each if held.get(each) else 0) == seen]
+                share = len(alike) / len(view.legal())
+                odds *= share / (0.02 * share + 0.98 * sum(reader.act(view, FEW).scores[each] for each in alike))
+                draws_after_attack += view.owed == 2
+                plain_draws += action != seen
+            state.apply(action)
+    assert turns > 30 and draws_after_attack > 2
+    assert bool(plain_draws) == (rules == "original")
 
 
 def test_does_not_stay_deceived_by_one_that_pretends_to_be_weak() -> None:
