@@ -10,17 +10,18 @@ from __future__ import annotations
 import argparse
 import datetime
 import json
-import multiprocessing
+import os
 import platform
 import time
 from collections.abc import Callable, Iterable
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import ludoteca
 from bench.strength.pairs import play_pair
+from bench.workers import worker_pool
 from ludoteca.agents.digests import identity_of
 from ludoteca.arena.workers import cores
 from ludoteca.play.openings import needs_openings, openings_for
@@ -147,7 +148,7 @@ def latest(cells: Iterable[Cell]) -> dict[Key, Cell]:
 
 def this_machine() -> str:
     """The processor's kind and the number of cores."""
-    return f"{platform.machine()}, {multiprocessing.cpu_count()} cores"
+    return f"{platform.machine()}, {os.cpu_count()} cores"
 
 
 def play(key: Key, portion: int) -> Cell:
@@ -192,7 +193,7 @@ def run(tasks: list[tuple[Key, int]], file: Path, workers: int, until: float) ->
     """
     pending: set[Future[Cell]] = set()
     waiting = iter(tasks)
-    with ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn")) as pool:
+    with worker_pool(workers) as pool:
         while True:
             while len(pending) < workers and time.time() < until and (task := next(waiting, None)):
                 pending.add(pool.submit(play, *task))

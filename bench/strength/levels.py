@@ -17,16 +17,15 @@ import itertools
 import math
 import os
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import cache, partial
-from multiprocessing import get_context
 from pathlib import Path
 from typing import TypeAlias
 
 import ludoteca
 from bench.strength.document import replaced
 from bench.strength.pairs import agent_seed, even_matches
+from bench.workers import worker_pool
 from ludoteca.agents.dominoes.engine import DominoesEngine
 from ludoteca.agents.dominoes.levels import LEVELS as DOMINOES
 from ludoteca.agents.engine_options import LEVELS, EngineOptions
@@ -125,7 +124,7 @@ PLANS = {
 
 def play(plan: Plan, one: Rung, other: Rung, seeds: range, workers: int) -> Iterator[tuple[float, float]]:
     """What one of two scores in each pair of matches; a pair for each seed, several at a time."""
-    with ProcessPoolExecutor(workers, mp_context=get_context("forkserver")) as pool:
+    with worker_pool(workers) as pool:
         yield from pool.map(partial(play_pair, plan, one, other), seeds)
 
 

@@ -7,12 +7,12 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
 import ludoteca
+from bench.workers import worker_pool
 from ludoteca.play.match import play_out
 from ludoteca.protocols import Action, AgentFactory, Limit, Seat
 from ludoteca.ratings.elo import score_interval
@@ -132,7 +132,7 @@ def play_pairs(
     tasks = [(game, a, b, each, limit) for each in range(seed, seed + pairs)]
     if jobs == 1:
         return [match for task in tasks for match in play_pair(*task)]
-    with ProcessPoolExecutor(jobs) as pool:
+    with worker_pool(jobs) as pool:
         found = pool.map(play_pair, *zip(*tasks, strict=True), chunksize=max(1, pairs // (8 * jobs)))
         return [match for pair in found for match in pair]
 
