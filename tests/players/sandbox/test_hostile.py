@@ -175,7 +175,8 @@ def test_no_agent_thinks_on_its_opponents_time(pool: Pool, submission: Callable[
             player.decide(GAME.deal(1).view(0), ludoteca.Limit(5.0), 30)
             before = cpu_seconds(player._process.pid)
             opponent.act(other_game.deal(1).view(0), ludoteca.Limit(0.3))
-            assert cpu_seconds(player._process.pid) - before < 0.005
+            # The stop arrives a few milliseconds late where the machine itself was held up; not stopped, it uses 0.3 s.
+            assert cpu_seconds(player._process.pid) - before < 0.05
     finally:
         player.close()
 
