@@ -35,9 +35,10 @@ class NetworkSearch {
 
   // Makes this position the root. reuse: keep its subtree, if the tree has it.
   void set_root(const State<G>& state, bool reuse) {
-    Index found = Tree::kNone;
-    if (reuse && tree_.size()) found = find(0, state_, state, 2);
-    if (found == Tree::kNone) {
+    const Index found = reuse && tree_.size() ? find(0, state_, state, 2) : Tree::kNone;
+    const bool expanded = found != Tree::kNone && tree_.node(found).count;
+    const bool proven = found != Tree::kNone && tree_.node(found).proof;
+    if (!expanded) {  // a node that was proven without the network has no actions to choose from
       tree_.clear();
       tree_.add(g_, state);
     } else if (found) {
@@ -48,7 +49,7 @@ class NetworkSearch {
     max_depth_ = 0;
     root_proof_ = Proof{};
     root_proof_tried_ = !static_proofs_;
-    if (tree_.node(0).count) prove_root();
+    if ((proven && !expanded) || visits() >= kVisitsBeforeProofs) prove_root();
   }
 
   // Whether more simulations are useless: the winner is proven, or the memory is full.
@@ -88,7 +89,7 @@ class NetworkSearch {
       tree_.backup(leaf.path);
     }
     pending_.clear();
-    prove_root();
+    if (visits() >= kVisitsBeforeProofs) prove_root();
   }
 
   bool has_root() const { return tree_.size() > 0; }
@@ -185,7 +186,7 @@ class NetworkSearch {
   }
 
   void prove_root() {
-    if (root_proof_tried_ || visits() < kVisitsBeforeProofs) return;
+    if (root_proof_tried_) return;
     root_proof_tried_ = true;
     root_proof_ = static_proof_.find(state_.pub);
     if (root_proof_.winner == state_.pub.turn) tree_.set_proof(0, root_proof_.winner == 0 ? 1 : -1);

@@ -68,6 +68,13 @@ def test_a_pause_of_the_machine_costs_one_decision_not_all() -> None:
     assert agent.act(state.view(0), Limit(seconds=0.2)).depth
 
 
+def test_whose_time_is_over_before_it_began_still_asks_the_network_once() -> None:
+    """A machine that holds the process up for as long as the limit must not make it play just any move."""
+    game = ludoteca.game("hex:size=6")
+    decision = zero(game).act(game.deal(1).view(0), Limit(seconds=0))
+    assert decision.nodes == 1 and decision.action == zero(game).act(game.deal(1).view(0), Limit(nodes=1)).action
+
+
 def test_what_was_found_is_kept_for_the_next_turn_on_a_clock() -> None:
     game = ludoteca.game("hex:size=6")
     state, agent = game.deal(1), zero(game)

@@ -12,6 +12,8 @@ from ludoteca.agents.engine_options import EngineOptions
 from ludoteca.agents.hex.classical import HexClassicalEngine
 from ludoteca.agents.hex.neural import HexNetworkEngine
 from ludoteca.agents.hex.solver import solve
+from ludoteca.agents.networks.board_networks import load_network
+from ludoteca.agents.networks.network_player import NetworkSearch, shipped_network
 from ludoteca.errors import InvalidOption
 
 pytestmark = pytest.mark.no_sanitize
@@ -24,7 +26,7 @@ def acted(agent: ludoteca.Agent, view: ludoteca.View, nodes: int) -> Decision:
 
 
 def test_what_it_calls_proven_the_solver_proves_too() -> None:
-    """In matches that go on at random, so that it meets positions it did not choose, with what it kept from before."""
+    """In matches that go on at random, so that it meets positions it did not choose."""
     game, chance, proven = ludoteca.game("hex:size=5"), random.Random(3), 0
     for match in range(4):
         state = game.deal(1)
@@ -46,6 +48,30 @@ def test_what_it_calls_proven_the_solver_proves_too() -> None:
                         assert then.value == -1, "the move that it calls winning wins"
             state.apply(decision.action if chance.random() < 0.3 else chance.choice(view.legal()))
     assert proven > 20
+
+
+def test_a_reply_that_it_has_refuted_before_is_refuted_on_the_board() -> None:
+    """On a clock it keeps its tree, and some replies in it were proven to lose without asking the network."""
+    game, refuted = ludoteca.game("hex:size=6"), 0
+    network = load_network(shipped_network(game))
+    for reply in range(18, 26):
+        state = game.deal(1)
+        for action in (7, 21):
+            state.apply(action)
+        search = NetworkSearch(game, network, 1, 16, selection=_core.Selection.puct, static_proofs=True)
+        *_, best = search.think(state.view(0), 100, None)
+        state.apply(best.action)
+        if reply not in state.legal():
+            continue
+        state.apply(reply)
+        found = next(search.think(state.view(0), None, 60))
+        assert found.depth, "it must not play just any move"
+        if found.exhaustive:
+            refuted += 1
+            state.apply(found.action)
+            *_, truth = solve(game, state.view(1))
+            assert found.value == 1 and truth.value == -1
+    assert refuted >= 3
 
 
 def test_a_won_position_is_never_lost() -> None:

@@ -52,7 +52,10 @@ class NetworkSearch:
         self._search: Search = SEARCHES[game.name](game, memory, selection, static_proofs)
         self._workers = ThreadPoolExecutor(threads - 1) if threads > 1 else None
         self._slowest = 0.0
-        """Recent seconds per round: a round that would end too late is not begun, except the first of a decision."""
+        """Recent seconds per round: a round that would end too late is not begun, except the first of a decision.
+
+        On a machine that holds the process up, a first round that is late costs less than a move without any thought.
+        """
         self._left_open = False
         """Whether a round was left before the network answered; then its tree cannot be used again."""
 
@@ -73,7 +76,7 @@ class NetworkSearch:
         while (
             not self._search.ended
             and (left := most - self._search.visits) > 0
-            and (now := time.monotonic()) + (self._slowest if choice.depth else 0) < deadline
+            and ((now := time.monotonic()) + self._slowest < deadline or not choice.depth)
         ):
             leaves, tries = self._threads, self._threads * SIMULATIONS_PER_LEAF
             seen = self._search.select(int(min(leaves, left)), int(min(tries, left)))
