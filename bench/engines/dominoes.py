@@ -49,7 +49,7 @@ class Worlds:
         seed = (self._seed + len(table.log) * SEED_STEP) % 2**64
         plies = PLIES[table.game.variant]
         worlds, mistakes = self._worlds, self._mistakes
-        search = _core.dominoes_engine(table, self._equilibrium, worlds, mistakes, plies, 0, 0, 256, 1, seed)
+        search = _core.dominoes_engine(table, self._equilibrium, None, worlds, 0, mistakes, plies, 0, 0, 256, 1, seed)
         return search.run().action
 
 
@@ -96,7 +96,7 @@ def speed(pairs: int, jobs: int, games: Sequence[str]) -> Iterator[str]:
                 continue
             began = time.process_time()
             view, plies = state.view(state.turn), PLIES[game.variant]
-            found = _core.dominoes_engine(view, equilibrium, 200, 0.0, plies, 0, 0, 256, 1, seed).run()
+            found = _core.dominoes_engine(view, equilibrium, None, 200, 0, 0.0, plies, 0, 0, 256, 1, seed).run()
             spent += time.process_time() - began
             worlds, nodes = worlds + found.worlds, nodes + found.nodes
         yield f"{spec}: {worlds / spent:,.0f} worlds and {nodes / spent / 1e6:.1f} million nodes a CPU second"

@@ -21,8 +21,9 @@ const V& checked(const V& v) {
 
 constexpr auto always = [] { return true; };
 
-BoundSearch* new_engine(const V& v, const S& bound, DominoesEngine::Options options, std::uint64_t seed,
-                        std::optional<std::uint64_t> nodes, std::optional<double> seconds) {
+// network: what owns that of the options, or None.
+BoundSearch* new_engine(const V& v, const S& bound, DominoesEngine::Options options, const nb::object& network,
+                        std::uint64_t seed, std::optional<std::uint64_t> nodes, std::optional<double> seconds) {
   if (options.pimc.worlds < 1) throw nb::value_error("worlds must be at least 1");
   Actions<Dominoes> actions;
   v.rules->legal(checked(v).view, actions);
@@ -33,7 +34,7 @@ BoundSearch* new_engine(const V& v, const S& bound, DominoesEngine::Options opti
                                                                                                  SharedChoice& shared) {
     DominoesEngine(*rules, view, options, Rng{seed}, limits).choose(*equilibrium, shared);
   };
-  return new_search(v.game, work, heaviest, nodes, seconds);
+  return new_search(nb::make_tuple(v.game, network), work, heaviest, nodes, seconds);
 }
 
 }  // namespace
@@ -63,15 +64,18 @@ void bind_dominoes_engine(nb::module_& m) {
   bind_equilibrium(equilibrium);
   m.def(
       "dominoes_engine",
-      [](const V& v, const S& bound, int worlds, double mistakes, int plies, std::uint64_t simulations,
-         int iterations, int memory, int threads, std::uint64_t seed, std::optional<std::uint64_t> nodes,
-         std::optional<double> seconds) {
+      [](const V& v, const S& bound, const nb::object& network, int worlds, int rollouts, double mistakes, int plies,
+         std::uint64_t simulations, int iterations, int memory, int threads, std::uint64_t seed,
+         std::optional<std::uint64_t> nodes, std::optional<double> seconds) {
         const Resources resources(memory, threads);
         const DominoesPimc::Options pimc{worlds, mistakes, plies, threads};
-        return new_engine(v, bound, {pimc, simulations, resources, iterations}, seed, nodes, seconds);
+        const auto* const given = network.is_none() ? nullptr : nb::cast<const ViewNetwork*>(network);
+        if (given && !NetworkPolicy<Dominoes>::fits(*v.rules, *given)) throw nb::value_error("a network of another game");
+        return new_engine(v, bound, {pimc, simulations, resources, iterations, given, rollouts}, network, seed, nodes, seconds);
       },
-      "view"_a, "equilibrium"_a, "worlds"_a, "mistakes"_a, "plies"_a, "simulations"_a, "iterations"_a,
-      "memory"_a, "threads"_a, "seed"_a, "nodes"_a = nb::none(), "seconds"_a = nb::none(), nb::rv_policy::take_ownership,
+      "view"_a, "equilibrium"_a, "network"_a.none().sig("ViewNetwork | None"), "worlds"_a, "rollouts"_a, "mistakes"_a,
+      "plies"_a, "simulations"_a, "iterations"_a, "memory"_a, "threads"_a, "seed"_a, "nodes"_a = nb::none(),
+      "seconds"_a = nb::none(), nb::rv_policy::take_ownership,
       "Values are expected returns: see core/dominoes/engine.hpp.");
   m.def(
       "dominoes_hands",

@@ -1,9 +1,10 @@
-// The engine of Dominoes: PIMC or a tree of information sets, then CFR+ where the round is small enough.
+// The engine of Dominoes: PIMC, with a network where there is one, or a tree of information sets; then CFR+ where the
+// round is small enough.
 #pragma once
 
 #include "dominoes/equilibrium.hpp"
 #include "dominoes/information_set_search.hpp"
-#include "dominoes/pimc.hpp"
+#include "dominoes/network_rollouts.hpp"
 
 namespace ludoteca {
 
@@ -16,6 +17,8 @@ class DominoesEngine {
     std::uint64_t simulations;  // of the tree search, at most; 0: PIMC with drawing too
     Resources resources;        // memory: of the trees
     int iterations;             // of CFR+, at most; 0: none
+    const ViewNetwork* network = nullptr;  // of a game without drawing; null: PIMC alone
+    int rollouts = 0;                      // worlds of its rollouts, at most
   };
 
   DominoesEngine(const Dominoes& game, const View<Dominoes>& view, Options options, Rng rng, Limits& limits)
@@ -30,7 +33,13 @@ class DominoesEngine {
     const auto spend = [&] { return limits_.spend(kNodesPerCheck); };
     std::optional<DominoesInformationSetSearch> search;
     if (options_.simulations && game_.drawing && !open) search.emplace(game_, view_, options_.resources, rng_, limits_);
-    if (!search && !solved) DominoesPimc(game_, view_, options_.pimc, rng_, limits_).choose(shared);
+    if (!search && !solved) {
+      if (options_.network && !open && DominoesNetworkRollouts::judges(game_, view_)) {
+        DominoesNetworkChoice(game_, view_, *options_.network, rng_, limits_).choose(options_.pimc, options_.rollouts, shared);
+      } else {
+        DominoesPimc(game_, view_, options_.pimc, rng_, limits_).choose(shared);
+      }
+    }
     if (search && !solved) search->choose(std::min(options_.simulations, kFirstSimulations), shared);
     std::optional<std::size_t> set;
     if (options_.iterations && !open && !limits_.spent()) set = equilibrium.prepare(view_, kMaxDeals, spend);

@@ -13,6 +13,7 @@ import ludoteca
 from ludoteca import _core
 from ludoteca.agents.dominoes.engine import DominoesEngine
 from ludoteca.agents.engine_options import EngineOptions
+from ludoteca.agents.networks.view_networks import shipped
 from ludoteca.games.dominoes.game import Dominoes
 from ludoteca.games.dominoes.tiles import numbers
 from ludoteca.protocols import Decision, Limit
@@ -134,6 +135,67 @@ def test_the_same_seed_and_nodes_give_the_same_decision_and_no_node_more(variant
         assert decision == ask(view, Limit(nodes=nodes))
         assert decision.nodes == nodes
         assert decision.action in view.legal()
+
+
+def test_with_the_network_an_action_is_worth_what_plain_sampling_says() -> None:
+    """The mean over worlds, weighed by how the network would have played the other's hand, up to the next choice."""
+    game = make("dominoes:variant=block,start=seat")
+    network = shipped(game)
+    assert network is not None
+    state, chance = game.deal(11), random.Random(2)
+    while len(state.view(0).log) < 6 or state.turn != 0 or len(state.legal()) < 2:
+        assert state.turn is not None
+        state.apply(chance.choice(state.legal()))
+    view = state.view(0)
+
+    def policy_of(now: _core.DominoesState, seat: int) -> dict[int, float]:
+        return network.ask(now.view(seat)).policy
+
+    def weight(world: _core.DominoesState) -> float:
+        laid = [[action // 2 for who, action in view.log if who == seat and action < 56] for seat in (0, 1)]
+        hands = [[*world.view(seat).hand, *laid[seat]] for seat in (0, 1)]
+        start, likely = game.arrange_tiles([], (hands[0], hands[1]), (0, 0), 0, 1), 1.0
+        for seat, action in view.log:
+            if seat == 1 and len(start.legal()) > 1:
+                likely *= 0.95 * policy_of(start, 1)[action] + 0.05 / len(start.legal())
+            start.apply(action)
+        return likely
+
+    def value(now: _core.DominoesState) -> float:
+        """What seat 0 gets on average, over all answers of the other."""
+        if now.turn is None:
+            return now.returns()[0]
+        if len(legal := now.legal()) > 1 and now.turn == 0:
+            return network.ask(now.view(0)).value
+        answers = policy_of(now, 1) if len(legal) > 1 else {legal[0]: 1.0}
+        total = 0.0
+        for action, share in answers.items():
+            after = now.copy()
+            after.apply(action)
+            total += share * value(after)
+        return total
+
+    sums, weights = dict.fromkeys(view.legal(), 0.0), 0.0
+    for seed in range(300):
+        world = view.sample(seed)
+        weights += (weighed := weight(world))
+        for action in sums:
+            after = world.copy()
+            after.apply(action)
+            sums[action] += weighed * value(after)
+    decision = ask(view, Limit(seconds=60))
+    assert decision.value is not None
+    assert decision.value == pytest.approx(sums[decision.action] / weights, abs=0.12)
+    assert str(decision.note).startswith("searched 400 possible deals")
+    for action, score in decision.scores.items():
+        assert score == pytest.approx(min(decision.value, sums[action] / weights), abs=0.12)
+
+
+def test_positions_set_up_by_hand_are_not_for_the_network() -> None:
+    """It would weigh hands by choices that were never made; PIMC decides, as it does for other sets."""
+    game = make("dominoes:variant=block")
+    state = game.arrange_tiles([], ([0, 1, 2, 3], [5, 6]), (0, 4), 0, 1)
+    assert str(ask(state.view(0)).note).startswith("searched 200 possible deals")
 
 
 def test_several_threads_find_what_one_finds() -> None:
