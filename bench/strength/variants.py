@@ -30,8 +30,8 @@ LOW: Final = 0.49
 DOMINOES: Final = ("mcts", "tumbafichas:depth=4", "cases", "naive", "random")
 KITTENS: Final = ("mcts", "dqn", "v2", "v1", "naive", "random")
 HORSES: Final = ("zero", "mcts", "minimax", "naive", "random")
-HEX_OF_ANY_LAYOUT: Final = ("engine:network=none", "mcts", "astar", "beam", "naive", "random")
-HEX: Final = ("zero", *HEX_OF_ANY_LAYOUT)
+HEX_WITHOUT_NETWORK: Final = ("mcts", "astar", "beam", "naive", "random")
+HEX: Final = ("zero", "engine:network=none", *HEX_WITHOUT_NETWORK)
 VARIANTS: Final[dict[str, tuple[str, ...]]] = {
     **dict.fromkeys(
         (
@@ -54,8 +54,8 @@ VARIANTS: Final[dict[str, tuple[str, ...]]] = {
         (f"horses:size={size}{charge}" for size in range(5, 11) for charge in ("", ",charge=stuck")), HORSES
     ),
     **dict.fromkeys((f"hex:size={size}" for size in range(5, 20)), HEX),
-    **dict.fromkeys(
-        (f"hex:size={size},layout={layout}" for layout in ("even-r", "odd-r") for size in (7, 11)), HEX_OF_ANY_LAYOUT
+    **dict.fromkeys(  # there the engine is engine:network=none itself
+        (f"hex:size={size},layout={layout}" for layout in ("even-r", "odd-r") for size in (7, 11)), HEX_WITHOUT_NETWORK
     ),
 }
 """The other agents of each variant."""
