@@ -171,7 +171,11 @@ class ThinksInADaemon(_Forks):
 
 
 class WakesItself(_Adversary):
-    """Has the kernel continue it whenever it is stopped, by a timer that sends SIGCONT; counts in a thread."""
+    """Has the kernel continue it when it is stopped, by timers that send SIGCONT; counts in a thread.
+
+    Each timer goes off once, twice as late as the one before. A single one that repeats is not enough: SIGSTOP discards
+    a SIGCONT that has not arrived yet, and the kernel sets such a timer again only when its signal arrives.
+    """
 
     count = 0
 
@@ -181,10 +185,11 @@ class WakesItself(_Adversary):
         library = ctypes.CDLL(None)
         event = (ctypes.c_byte * 64)()
         struct.pack_into("<qii", event, 0, 0, int(signal.SIGCONT), 0)
-        timer = ctypes.c_void_p()
-        assert library.timer_create(1, event, ctypes.byref(timer)) == 0
-        often = (ctypes.c_long * 4)(0, 5_000_000, 0, 5_000_000)
-        assert library.timer_settime(timer, 0, often, None) == 0
+        for doubled in range(14):  # from 5 ms to 41 s
+            timer = ctypes.c_void_p()
+            assert library.timer_create(1, event, ctypes.byref(timer)) == 0
+            once = (ctypes.c_long * 4)(0, 0, *divmod(5_000_000 << doubled, 10**9))
+            assert library.timer_settime(timer, 0, once, None) == 0
         threading.Thread(target=self.run, daemon=True).start()
 
     def run(self) -> None:
