@@ -25,9 +25,9 @@ LINK = re.compile(r"""(?<![\w-])(?:href|src|action)=["']([^"'\\]+)["']""")
 COMES_LATER = {"/watch": "matches", "/watch/2": "stored"}
 """Pages whose list is filled in when the connection stands, and the class of that list."""
 SWITCHES = ("/language/", "/theme/", "/palette/")
-NUMBER = re.compile(r"(?<=/)\d+(?=[/?]|$)|(?<=actions=)\d+|(?<=actions%3D)\d+")
-OF_A_KIND = 4
-"""How many matches of a run, and openings of a board, are looked at: their pages differ in a number alone."""
+NUMBER = re.compile(r"(?<=/)\d+(?=[/?]|$)|(?<=actions=)\d+|(?<=actions%3D)\d+|(?<=size=)\d+|(?<=size%3D)\d+")
+OF_A_KIND = 2
+"""How many matches of a run, sizes and openings of a board are looked at: their pages differ in a number alone."""
 FORMS = ("/table",)
 """What is sent by a form and cannot be looked at."""
 
@@ -59,6 +59,8 @@ class Crawl:
             kind = NUMBER.sub("#", path)
             if path.startswith(PICTURES):  # each takes a second to draw, and few may be asked for in a minute
                 kind = path.partition("?")[0]
+            elif path.startswith(SWITCHES):  # every page has nine, which lead back to it with its own query
+                kind = "?".join(unquote(kind).split("?")[:2])
             if path in self.seen or self.kinds[kind] == OF_A_KIND:
                 continue
             self.kinds[kind] += 1
