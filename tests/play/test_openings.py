@@ -13,7 +13,7 @@ from ludoteca.games.details import details_of
 from ludoteca.games.hex.game import Hex
 from ludoteca.play.openings import Suite, make_suite, more_openings, needs_openings, openings_for, suite_of
 from ludoteca.play.openings.making import _value, line_key
-from ludoteca.play.openings.suite import FOLDER
+from ludoteca.play.openings.suite import FOLDER, Opening
 
 SHIPPED = sorted(FOLDER.glob("*.json"))
 LAYOUT = "horses:size=5,layout=W@b1/B@d5/+10@c3/-5@d2"
@@ -156,9 +156,9 @@ def test_a_suite_is_what_its_command_makes() -> None:
 
 def test_a_suite_is_made_written_and_read(tmp_path: Path) -> None:
     game = ludoteca.game("hex:size=4")
-    text: list[int] = []
-    suite = make_suite(game, 5, agent="mcts", nodes=50, within=0.5, watch=text.append)
-    assert 1 <= len(suite.openings) <= 5 and text == list(range(1, len(text) + 1))
+    tried: list[int] = []
+    suite = make_suite(game, 5, agent="mcts", nodes=50, within=0.5, watch=lambda count, _: tried.append(count))
+    assert 1 <= len(suite.openings) <= 5 and tried == list(range(1, len(tried) + 1))
     assert all(0.25 <= opening.share <= 0.75 for opening in suite.openings)
     with pytest.raises(ludoteca.InvalidOption, match="gives no values"):
         make_suite(game, 5, agent="random", nodes=50)
@@ -168,6 +168,16 @@ def test_a_suite_is_made_written_and_read(tmp_path: Path) -> None:
     found = openings_for(game, 40, str(path))
     assert found[: len(suite.openings)] == suite.lines(game)
     assert len(set(positions(game, found))) == 40, "what the file lacks is made, and repeats nothing of it"
+
+
+def test_a_suite_that_was_begun_goes_on_after_its_last_opening() -> None:
+    game = ludoteca.game("hex:size=4")
+    whole = make_suite(game, 8, agent="mcts", nodes=50, within=0.5)
+    begun = [opening._replace(share=0.123) for opening in whole.openings[:3]]
+    again = make_suite(game, 8, agent="mcts", nodes=50, within=0.5, begun=begun)
+    assert again.openings == (*begun, *whole.openings[3:]), "the first three were judged again, or the others differ"
+    with pytest.raises(ludoteca.InvalidOption, match="cannot be continued: a1 b2 c3 d4 is never tried for hex:size=4"):
+        make_suite(game, 8, agent="mcts", nodes=50, begun=[Opening(("a1", "b2", "c3", "d4"), 0.5)])
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import random
 from collections.abc import Callable, Container, Iterator, Sequence
+from dataclasses import replace
 from typing import TypeAlias
 
 from ludoteca.agents import agent as agent_of
@@ -54,29 +55,52 @@ def make_suite(
     agent: str,
     nodes: int,
     within: float = 0.1,
-    watch: Callable[[int], None] = lambda done: None,
+    begun: Sequence[Opening] = (),
+    watch: Callable[[int, Suite], None] = lambda tried, suite: None,
 ) -> Suite:
     """Up to `count` openings of one to three actions that one of our agents finds balanced.
 
     Lines are tried in random order, short ones first where they can be listed. A line is kept if the agent, searching
     `nodes`, gives it a value of at most `within` from even, in units of returns. A short search first rejects lines far
-    from even. watch: called with the number of lines tried. Raises InvalidOption if the agent gives no values.
+    from even. Raises InvalidOption if the agent gives no values, or never tries one of `begun`.
+
+    begun: what an earlier call with the same arguments had kept when it was stopped; this one goes on after the last.
+    watch: called after each line with the number of lines tried and the suite so far.
     """
-    kept: list[Opening] = []
-    tried = 0
-    chance = random.Random(f"openings of {game.spec}")
-    for line in itertools.chain.from_iterable(_distinct(game, each, chance, ()) for each in (SHORT, (LONG[0],))):
-        if len(kept) == count:
-            break
-        tried += 1
-        watch(tried)
-        if nodes > SKIM and abs(_value(game, line, agent, SKIM)) > SKIMMED * within:
-            continue
-        value = _value(game, line, agent, nodes)
-        if abs(value) <= within:
-            kept.append(Opening(tuple(map(game.action_name, line)), round((value + 1) / 2, 3)))
     method = f"{agent} with {nodes} nodes; share: the part of the points it expects for seat 0"
-    return Suite(game.spec, tuple(kept), method)
+    suite, earlier = Suite(game.spec, (), method), list(begun)
+    chance = random.Random(f"openings of {game.spec}")
+    lines = itertools.chain.from_iterable(_distinct(game, each, chance, ()) for each in (SHORT, (LONG[0],)))
+    for tried, line in enumerate(lines, 1):
+        if len(suite.openings) == count:
+            break
+        names = tuple(map(game.action_name, line))
+        if earlier:
+            opening = earlier.pop(0) if names == earlier[0].actions else None
+        else:
+            value = _even_value(game, line, agent, nodes, within)
+            opening = None if value is None else Opening(names, round((value + 1) / 2, 3))
+        if opening is not None:
+            suite = replace(suite, openings=(*suite.openings, opening))
+        watch(tried, suite)
+    if earlier:
+        raise InvalidOption(
+            "the openings cannot be continued: {opening} is never tried for {game}; choose another file to begin anew",
+            opening=" ".join(earlier[0].actions),
+            game=game.spec,
+        )
+    return suite
+
+
+def _even_value(game: Game, line: Line, agent: str, nodes: int, within: float) -> float | None:
+    """The value for seat 0 if it is at most `within` from even, else None; None too if one action is forced."""
+    if len(_after(game, line).legal()) == 1:
+        return None
+    # A network's first impression lies between the results; that of a single playout is one, and says nothing.
+    if nodes > SKIM and SKIMMED * within < abs(_value(game, line, agent, SKIM)) < 1:
+        return None
+    value = _value(game, line, agent, nodes)
+    return value if abs(value) <= within else None
 
 
 def _value(game: Game, line: Line, agent: str, nodes: int) -> float:

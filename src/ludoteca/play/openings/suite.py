@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -53,6 +54,12 @@ class Suite:
             return cls(fields["game"], openings, fields["method"], fields["command"], fields["date"])
         except (KeyError, TypeError, AttributeError) as error:
             raise ValueError(f"{error} is missing or of the wrong kind") from error
+
+    def write(self, path: Path) -> None:
+        """Replace the file at once, so that no crash leaves half of it. Raises OSError."""
+        new = path.with_name(f"{path.name}.new")
+        new.write_text(self.to_json(), encoding="utf-8")
+        os.replace(new, path)
 
     def lines(self, game: Game) -> list[tuple[Action, ...]]:
         """The openings as actions of this game, which `fits`. Raises InvalidAction and IllegalAction."""

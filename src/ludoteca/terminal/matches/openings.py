@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from ludoteca.agents import canonical, is_ours, names
+from ludoteca.agents import agent as agent_of
+from ludoteca.agents import canonical, is_ours, name_of, names
 from ludoteca.catalogues import preferred_language
-from ludoteca.errors import InvalidAgent, InvalidOption
+from ludoteca.errors import InvalidAgent, InvalidFile, InvalidOption
 from ludoteca.games import game as game_of
 from ludoteca.messages import Speaker
-from ludoteca.play.openings import make_suite, needs_openings
+from ludoteca.play.openings import Suite, make_suite, needs_openings
+from ludoteca.play.openings.suite import Opening
+from ludoteca.protocols import Game
 
 
 def openings(
@@ -23,9 +29,11 @@ def openings(
     out: Annotated[Path, typer.Option("--out", help="The file to write.")],
     n: Annotated[int, typer.Option("-n", min=1, help="How many openings; there may be fewer balanced ones.")] = 200,
     agent: Annotated[
-        str, typer.Option(help="Which of our agents judges: by default zero, or mcts for games without a network.")
+        str, typer.Option(help="Which of our agents judges: by default zero, or mcts where zero has no network.")
     ] = "",
-    nodes: Annotated[int, typer.Option(min=1, help="How many nodes it searches for each opening.")] = 64,
+    nodes: Annotated[
+        int | None, typer.Option(min=1, help="How many nodes it searches for each opening: by default 64, mcts 2,000.")
+    ] = None,
     within: Annotated[
         float, typer.Option(min=0.0, max=1.0, help="How far from even an opening may be: 0 is even, 1 a win.")
     ] = 0.1,
@@ -34,23 +42,68 @@ def openings(
 
     One of our agents judges openings of one to three moves, distinct up to symmetry, and keeps the even ones. On a
     small board a search sees who wins; --nodes 1 asks for the network's first impression instead.
+
+    Each opening is saved as soon as it is found: after Ctrl-C the same command goes on, and with a larger -n it adds
+    more.
     """
     rules = game_of(game)
     speaker, console = Speaker(preferred_language()), Console(emoji=False)
     if not needs_openings(rules):
         raise InvalidOption("{game} needs no openings, because its deals differ", game=rules.spec)
-    spec = canonical(agent or ("zero" if "zero" in names(rules.name) else "mcts"))
+    spec = canonical(agent or _judge(rules))
+    nodes = nodes or (2000 if name_of(spec) == "mcts" else 64)
     if not is_ours(spec):
         raise InvalidAgent("{agent} is not one of our agents; only they can judge openings", agent=agent)
-    with console.status("") as status:
+    command = f"ludoteca openings {rules.spec} -n {{}} --agent {spec} --nodes {nodes} --within {within:g}"
+    begun = _begun(out, n, command)
+    saved = len(begun)
 
-        def watch(done: int) -> None:
-            status.update(speaker.say_count("{count} opening tried", "{count} openings tried", done))
+    def save(suite: Suite, count: int) -> None:
+        date = datetime.date.today().isoformat()
+        try:
+            replace(suite, command=command.format(count), date=date).write(out)
+        except OSError as error:
+            raise InvalidFile("{path} cannot be written: {reason}", path=out, reason=str(error)) from None
 
-        suite = make_suite(rules, n, agent=spec, nodes=nodes, within=within, watch=watch)
-    command = f"ludoteca openings {rules.spec} -n {n} --agent {spec} --nodes {nodes} --within {within:g}"
-    made = replace(suite, command=command, date=datetime.date.today().isoformat())
-    out.write_text(made.to_json(), encoding="utf-8")
-    count, file = len(made.openings), str(out)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    try:
+        with Progress(*columns, console=console, transient=True) as progress:
+            task = progress.add_task("", total=n, completed=saved)
+
+            def watch(tried: int, suite: Suite) -> None:
+                nonlocal saved
+                if (count := len(suite.openings)) > saved:
+                    save(suite, count)
+                    saved = count
+                text = speaker.say_count("{count} opening tried", "{count} openings tried", tried)
+                progress.update(task, completed=saved, description=text)
+
+            suite = make_suite(rules, n, agent=spec, nodes=nodes, within=within, begun=begun, watch=watch)
+    except KeyboardInterrupt:
+        console.print(speaker.say("Stopped. The same command goes on from here."), style="dim")
+        raise SystemExit(130) from None
+    save(suite, n)
+    count, file = len(suite.openings), str(out)
     text = speaker.say_count("{count} opening in {file}", "{count} openings in {file}", count, file=file)
     console.print(text, markup=False, highlight=False, soft_wrap=True)
+    if not suite.openings:
+        console.print(speaker.say("None is even enough; a larger --within accepts more."))
+
+
+def _judge(rules: Game) -> str:
+    """`zero` if it has a network for these rules, otherwise `mcts`."""
+    if "zero" in names(rules.name):
+        with suppress(InvalidOption):
+            agent_of("zero")(rules, 0, 0)
+            return "zero"
+    return "mcts"
+
+
+def _begun(out: Path, n: int, command: str) -> Sequence[Opening]:
+    """The openings that the same command had found when it was stopped, or with a smaller -n."""
+    try:
+        suite = Suite.from_json(out.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return ()
+    same = suite.command in (command.format(len(suite.openings)), command.format(n))
+    return suite.openings if same and len(suite.openings) < n else ()
