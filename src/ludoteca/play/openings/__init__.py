@@ -2,7 +2,7 @@
 
 Without openings, deterministic agents would repeat one match. Both matches of a pair start from the same opening with
 sides swapped, so an unbalanced opening is fair, but it decides the match and tells us nothing. So openings are chosen
-to be balanced. Common sizes of Hex have suites in this folder, made by ``ludoteca openings`` and judged by one of our
+to be balanced. Hex has suites from 5×5 on in this folder, made by ``ludoteca openings`` and judged by one of our
 agents. For other games openings are made when a run needs them, and judged by random playouts.
 """
 
