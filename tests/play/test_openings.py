@@ -175,10 +175,11 @@ def test_a_suite_that_was_begun_goes_on_after_its_last_opening() -> None:
     game = ludoteca.game("hex:size=4")
     whole = make_suite(game, 8, agent="mcts", nodes=50, within=0.5)
     begun = [opening._replace(share=0.123) for opening in whole.openings[:3]]
-    again = make_suite(game, 8, agent="mcts", nodes=50, within=0.5, begun=begun)
+    again = make_suite(game, 8, agent="mcts", nodes=50, within=0.5, resume_from=begun)
     assert again.openings == (*begun, *whole.openings[3:]), "the first three were judged again, or the others differ"
+    assert make_suite(game, 2, agent="mcts", nodes=50, within=0.5, resume_from=begun).openings == tuple(begun[:2])
     with pytest.raises(ludoteca.InvalidOption, match="cannot be continued: a1 b2 c3 d4 is never tried for hex:size=4"):
-        make_suite(game, 8, agent="mcts", nodes=50, begun=[Opening(("a1", "b2", "c3", "d4"), 0.5)])
+        make_suite(game, 8, agent="mcts", nodes=50, resume_from=[Opening(("a1", "b2", "c3", "d4"), 0.5)])
 
 
 @pytest.mark.parametrize(

@@ -55,20 +55,21 @@ def make_suite(
     agent: str,
     nodes: int,
     within: float = 0.1,
-    begun: Sequence[Opening] = (),
+    resume_from: Sequence[Opening] = (),
     watch: Callable[[int, Suite], None] = lambda tried, suite: None,
 ) -> Suite:
     """Up to `count` openings of one to three actions that one of our agents finds balanced.
 
     Lines are tried in random order, short ones first where they can be listed. A line is kept if the agent, searching
     `nodes`, gives it a value of at most `within` from even, in units of returns. A short search first rejects lines far
-    from even. Raises InvalidOption if the agent gives no values, or never tries one of `begun`.
+    from even. Raises InvalidOption if the agent gives no values, or never tries one of `resume_from`.
 
-    begun: what an earlier call with the same arguments had kept when it was stopped; this one goes on after the last.
+    resume_from: what an earlier call had kept, when it was stopped or with a smaller `count`, and the same arguments
+    otherwise; this call goes on after the last.
     watch: called after each line with the number of lines tried and the suite so far.
     """
     method = f"{agent} with {nodes} nodes; share: the part of the points it expects for seat 0"
-    suite, earlier = Suite(game.spec, (), method), list(begun)
+    suite, earlier = Suite(game.spec, (), method), list(resume_from[:count])
     chance = random.Random(f"openings of {game.spec}")
     lines = itertools.chain.from_iterable(_distinct(game, each, chance, ()) for each in (SHORT, (LONG[0],)))
     for tried, line in enumerate(lines, 1):

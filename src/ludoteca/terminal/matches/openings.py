@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import datetime
+import errno
+import os
+import re
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -44,19 +47,24 @@ def openings(
     small board a search sees who wins; --nodes 1 asks for the network's first impression instead.
 
     Each opening is saved as soon as it is found: after Ctrl-C the same command goes on, and with a larger -n it adds
-    more.
+    more. A file of anything else is left alone.
     """
     rules = game_of(game)
     speaker, console = Speaker(preferred_language()), Console(emoji=False)
     if not needs_openings(rules):
         raise InvalidOption("{game} needs no openings, because its deals differ", game=rules.spec)
-    spec = canonical(agent or _judge(rules))
+    spec = canonical(agent or _default_agent(rules))
     nodes = nodes or (2000 if name_of(spec) == "mcts" else 64)
     if not is_ours(spec):
         raise InvalidAgent("{agent} is not one of our agents; only they can judge openings", agent=agent)
     command = f"ludoteca openings {rules.spec} -n {{}} --agent {spec} --nodes {nodes} --within {within:g}"
-    begun = _begun(out, n, command)
-    saved = len(begun)
+    if not out.parent.is_dir():  # to say so before the search
+        raise InvalidFile("{path} cannot be written: {reason}", path=out, reason=os.strerror(errno.ENOENT))
+    earlier = _saved(out, command)
+    saved = len(earlier)
+    if saved >= n:
+        _report(out, saved, console, speaker)
+        return
 
     def save(suite: Suite, count: int) -> None:
         date = datetime.date.today().isoformat()
@@ -78,19 +86,22 @@ def openings(
                 text = speaker.say_count("{count} opening tried", "{count} openings tried", tried)
                 progress.update(task, completed=saved, description=text)
 
-            suite = make_suite(rules, n, agent=spec, nodes=nodes, within=within, begun=begun, watch=watch)
+            suite = make_suite(rules, n, agent=spec, nodes=nodes, within=within, resume_from=earlier, watch=watch)
     except KeyboardInterrupt:
         console.print(speaker.say("Stopped. The same command goes on from here."), style="dim")
         raise SystemExit(130) from None
     save(suite, n)
-    count, file = len(suite.openings), str(out)
-    text = speaker.say_count("{count} opening in {file}", "{count} openings in {file}", count, file=file)
+    _report(out, len(suite.openings), console, speaker)
+
+
+def _report(out: Path, count: int, console: Console, speaker: Speaker) -> None:
+    text = speaker.say_count("{count} opening in {file}", "{count} openings in {file}", count, file=str(out))
     console.print(text, markup=False, highlight=False, soft_wrap=True)
-    if not suite.openings:
+    if not count:
         console.print(speaker.say("None is even enough; a larger --within accepts more."))
 
 
-def _judge(rules: Game) -> str:
+def _default_agent(rules: Game) -> str:
     """`zero` if it has a network for these rules, otherwise `mcts`."""
     if "zero" in names(rules.name):
         with suppress(InvalidOption):
@@ -99,11 +110,21 @@ def _judge(rules: Game) -> str:
     return "mcts"
 
 
-def _begun(out: Path, n: int, command: str) -> Sequence[Opening]:
-    """The openings that the same command had found when it was stopped, or with a smaller -n."""
+def _saved(out: Path, command: str) -> Sequence[Opening]:
+    """The openings that the same command had found when it was stopped, or with another -n.
+
+    command: with {} for the number. Raises InvalidFile for a file of anything else, which is left alone.
+    """
+    if not out.exists():
+        return ()
     try:
         suite = Suite.from_json(out.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return ()
-    same = suite.command in (command.format(len(suite.openings)), command.format(n))
-    return suite.openings if same and len(suite.openings) < n else ()
+    except (OSError, ValueError) as error:
+        raise InvalidFile(
+            "{path} exists and is not a suite of openings: {reason}; choose another file", path=out, reason=str(error)
+        ) from None
+    if re.sub(r"(?<= -n )\d+", "{}", suite.command) != command:
+        raise InvalidFile(
+            "{path} holds what another command made: {command}; choose another file", path=out, command=suite.command
+        )
+    return suite.openings
