@@ -13,8 +13,8 @@ matches. Cells that have enough matches are not played again, so the same comman
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable
-from dataclasses import replace
+import math
+from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Final
@@ -62,7 +62,7 @@ VARIANTS: Final[dict[str, tuple[str, ...]]] = {
 
 
 def table(cells: dict[Key, Cell]) -> str:
-    """One table for each game, below a count of its cells; rows that nobody played are left out."""
+    """One table for each game, below a count of its cells: first the means. Rows that nobody played are left out."""
     parts = []
     for name in ("dominoes", "kittens", "horses", "hex"):
         wanted = [key for key in chosen([f"{name}*"], [], SECONDS) if key.game.partition(":")[0] == name]
@@ -73,11 +73,14 @@ def table(cells: dict[Key, Cell]) -> str:
             f"`{name}`: {len(played)} of {len(wanted)} cells were played; in {shown} of them the lower end is above "
             f"{LOW:.0%}, in {len(played) - shown} this is not shown. Machine: {'; '.join(machines) or 'none'}."
         )
-        parts.append(pooled(played))
         lines = [
             "| variant | against | " + " | ".join(f"{seconds:g} s" for seconds in SECONDS) + " |",
             "|---|---|---|---|---|",
         ]
+        for opponent in dict.fromkeys(key.opponent for key in wanted):
+            each = [[cell for cell in played if (cell.opponent, cell.seconds) == (opponent, s)] for s in SECONDS]
+            if any(each):
+                lines.append(f"| mean of all variants | `{opponent}` | " + " | ".join(map(mean, each)) + " |")
         for game, opponent in dict.fromkeys((key.game, key.opponent) for key in wanted):
             texts = [str(cells.get(Key(game, opponent, seconds), "")) for seconds in SECONDS]
             if any(texts):
@@ -86,16 +89,19 @@ def table(cells: dict[Key, Cell]) -> str:
     return "\n\n".join(parts)
 
 
-def pooled(played: Iterable[Cell]) -> str:
-    """For each opponent, what all variants together gave at each time."""
-    sums: dict[tuple[str, float], list[Cell]] = {}
-    for cell in played:
-        sums.setdefault((cell.opponent, cell.seconds), []).append(cell)
-    texts = []
-    for (opponent, seconds), cells in sums.items():
-        pairs = tuple(map(sum, zip(*(cell.pairs for cell in cells), strict=True)))
-        texts.append(f"`{opponent}` at {seconds:g} s {replace(cells[0], pairs=pairs)}")
-    return f"All variants together: {'; '.join(texts) or 'nothing'}."
+def mean(cells: Sequence[Cell]) -> str:
+    """The mean of cells, each counted once however many matches it has, with its interval and the matches.
+
+    The ends of the interval are as far from the mean as those of independent shares are together: the squares of their
+    distances add up (the method of variance estimates recovery, by Zou and Donner).
+    """
+    shares = [(cell.share, *cell.interval) for cell in cells]
+    if not shares:
+        return ""
+    middle = sum(share for share, _, _ in shares) / len(shares)
+    low = middle - math.hypot(*(share - low for share, low, _ in shares)) / len(shares)
+    high = middle + math.hypot(*(high - share for share, _, high in shares)) / len(shares)
+    return f"{middle:.1%} ({100 * low:.1f}–{100 * high:.1f}), {sum(cell.matches for cell in cells)}"
 
 
 def chosen(only: Iterable[str], against: Iterable[str], seconds: Iterable[float]) -> list[Key]:

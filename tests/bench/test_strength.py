@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import subprocess
 import sys
 from dataclasses import replace
@@ -143,6 +144,19 @@ def test_the_tables_of_variants_add_up_portions_and_show_the_latest_results(tmp_
     low, high = found[1].interval
     assert f"52.0% ({100 * low:.1f}–{100 * high:.1f}), 200 |  |  |" in row
     assert 0.49 < low < 0.52 < high < 0.56, "narrower than that of 200 independent matches"
+
+
+def test_the_mean_of_variants_counts_each_once_however_many_matches_it_has() -> None:
+    many, few = (
+        cells.Cell(game, "mcts", 0.05, pairs, (0,), "engine@1", "mcts@2", "here", "2026-11-17")
+        for game, pairs in (("dominoes", (50, 0, 900, 0, 50)), ("dominoes:pips=3", (0, 0, 0, 0, 5)))
+    )
+    rows = variants.table(cells.latest([many, few])).splitlines()
+    (row,) = (row for row in rows if row.startswith("| mean of all variants |"))
+    low = 0.75 - math.hypot(many.share - many.interval[0], few.share - few.interval[0]) / 2
+    assert row == f"| mean of all variants | `mcts` | 75.0% ({100 * low:.1f}–75.5), 2010 |  |  |"
+    assert 0.5 < low < 0.55, "ten matches say little, and two thousand others cannot make up for it"
+    assert variants.mean([few]) == str(few), "of one it is that one"
 
 
 def test_the_document_has_the_tables_of_the_results_of_variants() -> None:
