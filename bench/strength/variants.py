@@ -92,8 +92,8 @@ def table(cells: dict[Key, Cell]) -> str:
 def mean(cells: Sequence[Cell]) -> str:
     """The mean of cells, each counted once however many matches it has, with its interval and the matches.
 
-    The ends of the interval are as far from the mean as those of independent shares are together: the squares of their
-    distances add up (the method of variance estimates recovery, by Zou and Donner).
+    How far an end of the interval is from the mean comes from how far those of the cells are from their shares: the
+    squares of these distances add up (the method of variance estimates recovery, by Zou and Donner).
     """
     shares = [(cell.share, *cell.interval) for cell in cells]
     if not shares:
